@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The page to play on in a real browser: npm run test:browser. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/setup.ts'],
+    provide: { redisMode: 'single' },
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    // A browser and a service of several processes each: one after the other.
+    fileParallelism: false,
+  },
+});

@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
+export default defineConfig({
+  test: {
+    // Two cores: every file runs servers of its own.
+    maxWorkers: 3,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'all',
+          include: ['test/{unit,integration,system}/**/*.test.ts'],
+          exclude: ['test/integration/cluster-*.test.ts'],
+          provide: { redisMode: 'single' },
+        },
+      },
+      {
+        // The games once more, on a Redis Cluster of three masters.
+        test: {
+          ...shared,
+          name: 'cluster',
+          include: ['test/integration/{cluster-,game,lobb,singleplayer}*.test.ts'],
+          exclude: ['test/integration/game-survives.test.ts'],
+          provide: { redisMode: 'cluster' },
+        },
+      },
+    ],
+  },
+});
