@@ -1,0 +1,63 @@
+// What REDIS_URL can say: one server, a cluster's nodes, or Sentinels that know where the primary is.
+import type { RedisOptions } from 'ioredis';
+
+/** `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`. Several hosts are no URL. */
+const SENTINEL_URL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)$/;
+const SENTINEL_PORT = 26_379;
+
+/** What is the same for every node of an address. */
+export type RedisAddress = Pick<
+  RedisOptions,
+  | 'sentinels'
+  | 'name'
+  | 'username'
+  | 'password'
+  | 'sentinelPassword'
+  | 'tls'
+  | 'enableTLSForSentinelMode'
+>;
+
+/** @returns whether `url` names Sentinels, well or badly */
+export function isSentinelUrl(url: string): boolean {
+  return /^rediss?\+sentinel:/.test(url);
+}
+
+/** @returns whether `url` can be connected to: one server, or several nodes, comma-separated */
+export function isRedisUrl(url: string): boolean {
+  if (isSentinelUrl(url)) return SENTINEL_URL.test(url);
+  const nodes = url.split(',').map((node) => node.trim());
+  return nodes.every((node) => /^rediss?:\/\//.test(node) && URL.canParse(node));
+}
+
+/**
+ * Reads `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`; the user and the
+ * password are those of the Redis servers.
+ * @throws Error when the name of the primary is missing
+ */
+export function sentinelAddress(url: string): RedisAddress {
+  const [, scheme, credentials, hosts = '', name] = SENTINEL_URL.exec(url) ?? [];
+  if (!name) throw new Error('a Sentinel address ends with the name of the primary');
+  const sentinels = hosts.split(',').map((item) => {
+    const [host = '', port] = item.trim().split(':');
+    return { host, port: port ? Number(port) : SENTINEL_PORT };
+  });
+  return {
+    sentinels,
+    name: decodeURIComponent(name),
+    ...credentialsOf(credentials),
+    ...(scheme === 'rediss' ? { tls: {}, enableTLSForSentinelMode: true } : {}),
+  };
+}
+
+/** What the nodes of a cluster that are found later share with those that are listed. */
+export function clusterAddress(nodes: string[]): RedisAddress {
+  const { protocol, username, password } = new URL(nodes[0] as string);
+  const credentials = username || password ? `${username}:${password}` : undefined;
+  return { ...credentialsOf(credentials), ...(protocol === 'rediss:' ? { tls: {} } : {}) };
+}
+
+function credentialsOf(text: string | undefined): Pick<RedisAddress, 'username' | 'password'> {
+  if (!text) return {};
+  const [username = '', password = ''] = text.split(':').map(decodeURIComponent);
+  return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
+}
