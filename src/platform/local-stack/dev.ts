@@ -1,0 +1,93 @@
+// npm run dev: the whole service on this machine, from nothing but Node.js and npm. [contract 9]
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../config.ts';
+import { PROJECT_ROOT } from './child.ts';
+import { type Launch, launch } from './launch.ts';
+import { AlreadyRunning, acquireLock, type Lock } from './lock.ts';
+import { assertNodeVersion } from './node-version.ts';
+import { onNpmGone } from './npm-watch.ts';
+import { createReporter } from './reporter.ts';
+import { prepareDataDir, readSettings, type Settings } from './settings.ts';
+import { readStack, removeStack } from './stack-file.ts';
+
+/** npm passes on a Ctrl-C that the terminal has already sent to us: that is one, not two. */
+const SAME_SIGNAL_MS = 500;
+
+const reporter = createReporter();
+let running: Launch | undefined;
+let stoppingSince: number | undefined;
+
+try {
+  await main();
+} catch (error) {
+  console.error(explain(error));
+  await running?.stop();
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  assertNodeVersion();
+  const envFile = join(PROJECT_ROOT, '.env');
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const settings = readSettings(process.env);
+  prepareDataDir(settings.dataDir);
+  const lock = await lockOrExplain(settings);
+  // In whatever way this process ends, it leaves no claim that something runs.
+  process.once('exit', () => {
+    removeStack(settings.dataDir);
+    lock.release();
+  });
+  reporter.line(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
+  if (lock.takenOver) reporter.line('  The last run was cut off; its leftovers are cleaned up.');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void onSignal());
+  onNpmGone(process.env, () => {
+    if (stoppingSince === undefined) void onSignal();
+  });
+  running = launch(settings, lock, reporter);
+  try {
+    await running.started;
+  } catch (error) {
+    // Being told to stop while starting is no failure.
+    if (stoppingSince === undefined) throw error;
+  }
+}
+
+async function lockOrExplain({ dataDir }: Settings): Promise<Lock> {
+  try {
+    return await acquireLock(dataDir);
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error;
+    const urls = readStack(dataDir)?.apis.map(({ url }) => url) ?? [];
+    throw new Error(
+      `npm run dev is already running in ${dataDir}: ` +
+        `${urls.join(', ') || 'still starting'} (pid ${error.pid}).\n` +
+        `Stop it with Ctrl-C there or "kill ${error.pid}", or set DATA_DIR and PORT for another.`,
+    );
+  }
+}
+
+async function onSignal(): Promise<void> {
+  if (stoppingSince !== undefined) {
+    if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
+    reporter.line('Second signal: ending everything at once.');
+    running?.kill();
+    process.exit(1);
+  }
+  stoppingSince = performance.now();
+  reporter.line('\nStopping…');
+  try {
+    await running?.stop();
+    reporter.line('Stopped.');
+    process.exit(0);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.lines.join('\n');
+  return `\n${error instanceof Error ? error.message : String(error)}`;
+}

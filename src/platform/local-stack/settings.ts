@@ -1,0 +1,105 @@
+// What `npm run dev` makes of the environment, checked before anything is started.
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError, readConfig } from '../../config.ts';
+import { PROJECT_ROOT } from './child.ts';
+
+const MAX_REPLICAS = 32;
+/** Any valid values: the real ones are known only when the stores run. */
+const PLACEHOLDERS = {
+  DATABASE_URL: 'postgresql://127.0.0.1/placeholder',
+  REDIS_URL: 'redis://127.0.0.1',
+  BETTER_AUTH_SECRET: 'placeholder-of-at-least-32-characters',
+};
+
+export interface Settings {
+  /** The variables as given, without empty ones: an empty value counts as unset. */
+  env: NodeJS.ProcessEnv;
+  /** An absolute path. */
+  dataDir: string;
+  host: string;
+  /** Of the first replica; the others follow. 0: any free ones. */
+  port: number;
+  replicas: number;
+  /** Of the first replica; the others and the worker follow. 0 turns metrics off. */
+  metricsPort: number;
+  /** Whether the user named the metrics port; the default one gives way when it is taken. */
+  metricsPortFixed: boolean;
+  /** A PostgreSQL of the user's own; embedded when undefined. */
+  databaseUrl: string | undefined;
+  /** A Redis of the user's own; embedded when undefined. */
+  redisUrl: string | undefined;
+}
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigError with one line a variable that can't be used
+ */
+export function readSettings(given: NodeJS.ProcessEnv): Settings {
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  if (env.NODE_ENV === 'production')
+    throw new ConfigError([
+      'NODE_ENV is "production": npm run dev is for development only. Use "npm start" and ' +
+        '"npm run start:worker" with DATABASE_URL and REDIS_URL.',
+    ]);
+  const lines: string[] = [];
+  const replicas = Number(env.API_REPLICAS ?? 1);
+  if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_REPLICAS)
+    lines.push(`API_REPLICAS: must be a whole number from 1 to ${MAX_REPLICAS}`);
+  if (env.REDIS_CLUSTER === 'true' && !env.REDIS_URL)
+    lines.push('REDIS_CLUSTER: needs REDIS_URL, the embedded Redis is a single server');
+  const config = tryConfig({ ...PLACEHOLDERS, ...env }, lines);
+  if (!config) throw new ConfigError(lines);
+  if (config.port + replicas - 1 > 65_535) lines.push('PORT: the ports that follow exceed 65535');
+  if (config.metricsPort + replicas > 65_535)
+    lines.push('METRICS_PORT: the ports that follow exceed 65535');
+  if (lines.length > 0) throw new ConfigError(lines);
+  return {
+    env,
+    dataDir: resolve(env.DATA_DIR ?? join(PROJECT_ROOT, '.data')),
+    host: config.host,
+    port: config.port,
+    replicas,
+    metricsPort: config.metricsPort,
+    metricsPortFixed: env.METRICS_PORT !== undefined,
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+  };
+}
+
+/** @throws Error unless the folder exists now and can be written. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR: ${dataDir} can't be written (${code}). Choose another folder.`);
+  }
+}
+
+// Not by mkdir's own "recursive": it never returns where a folder exists that takes no new ones
+// and says that they don't exist, as /proc does.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+// The very check that the API will make, made before the stores are started for it.
+function tryConfig(
+  env: NodeJS.ProcessEnv,
+  lines: string[],
+): ReturnType<typeof readConfig> | undefined {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    lines.push(...error.lines);
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// Structured logs. What is secret is kept out here, once, so that no caller can leak it by logging a
+// whole object, an address or a driver's error.
+import { type Logger as PinoLogger, pino } from 'pino';
+
+export type Logger = PinoLogger;
+
+const SECRET_KEYS = [
+  'cookie',
+  'set-cookie',
+  'authorization',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'idToken',
+  'secret',
+  'html',
+  'text',
+];
+const quoted = (key: string) => (/^[a-zA-Z_]\w*$/.test(key) ? `.${key}` : `["${key}"]`);
+
+/** Where secrets may stand in a logged object, up to three levels deep. */
+const REDACTED_PATHS = SECRET_KEYS.flatMap((key) =>
+  ['', '*', '*.*'].map((parent) => `${parent}${quoted(key)}`.replace(/^\./, '')),
+);
+
+const TOKEN_IN_PATH = /(\/reset-password\/)[^/]+/;
+
+/**
+ * @returns the part of an address that may be logged: without its query, and without the one token
+ * that better-auth puts into a path
+ */
+export function loggablePath(url: string): string {
+  return (url.split(/[?#]/, 1)[0] ?? '').replace(TOKEN_IN_PATH, '$1[redacted]');
+}
+
+const serializers = {
+  req: ({ method, url = '' }: { method: string; url?: string }) => ({
+    method,
+    path: loggablePath(url),
+  }),
+  /** A driver's error also carries its command's arguments, tokens and answers among them. */
+  err: (error: unknown) => {
+    if (!(error instanceof Error)) return { message: String(error) };
+    const { type, message, stack } = pino.stdSerializers.err(error);
+    const { code } = error as { code?: unknown };
+    return { type, message, stack, ...(code === undefined ? {} : { code }) };
+  },
+};
+
+/**
+ * @param level the least severe level that is written
+ * @param name which process writes: `api` or `worker`
+ * @param destination standard output unless given
+ */
+export function createLogger(
+  level: string,
+  name: string,
+  destination?: NodeJS.WritableStream,
+): Logger {
+  const options = {
+    level,
+    name,
+    serializers,
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,68 @@
+// How an email leaves: through Resend, or, without a key outside production, into a file that a
+// person or a test can read. [contract 6]
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type ErrorResponse, Resend } from 'resend';
+import type { Config } from '../config.ts';
+import type { Logger } from './logger.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The link that the email is about. */
+  url: string;
+}
+
+export interface Mailer {
+  /**
+   * @param idempotencyKey with the same key the provider sends only once, for a day
+   * @throws MailRefused when trying again is pointless, any other Error when it isn't
+   */
+  send(mail: Mail, idempotencyKey: string): Promise<void>;
+}
+
+/** The provider will never send this email. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+const SEND_TIMEOUT_MS = 10_000;
+
+export function createMailer({ mail }: Pick<Config, 'mail'>, logger: Logger): Mailer {
+  return mail.resendApiKey
+    ? resendMailer(mail.resendApiKey, mail.resendBaseUrl, mail.from)
+    : outboxMailer(mail.outbox, logger);
+}
+
+function resendMailer(key: string, baseUrl: string | undefined, from: string): Mailer {
+  const resend = new Resend(key, baseUrl ? { baseUrl: baseUrl.replace(/\/+$/, '') } : {});
+  return {
+    async send({ to, subject, text, html }, idempotencyKey) {
+      const { error } = await resend.emails.send(
+        { from, to, subject, text, html },
+        { idempotencyKey, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
+      );
+      if (!error) return;
+      const reason = `Resend: ${error.name} (${error.statusCode ?? 'no answer'})`;
+      throw isFinal(error) ? new MailRefused(reason) : new Error(reason);
+    },
+  };
+}
+
+/** A wrong key, a limit or a failure of theirs may pass; an email that they call invalid stays so. */
+function isFinal({ name, statusCode }: ErrorResponse): boolean {
+  return name === 'validation_error' || [400, 413, 422].includes(statusCode ?? 0);
+}
+
+function outboxMailer(file: string, logger: Logger): Mailer {
+  return {
+    async send({ to, subject, text, html, url }) {
+      await mkdir(dirname(file), { recursive: true });
+      // One write in append mode, so that lines of several processes don't mix.
+      await appendFile(file, `${JSON.stringify({ to, subject, text, html, url })}\n`);
+      logger.info({ to, url }, 'email written to the outbox');
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Redis connections, one factory for a single node and a cluster. Commands are bounded in time so
+// that an outage is a 503 within two seconds; short breaks are bridged by ioredis' offline queue.
+import { Cluster, Redis } from 'ioredis';
+import { clusterAddress, isSentinelUrl, sentinelAddress } from '../redis-address.ts';
+import type { Logger } from './logger.ts';
+
+export type RedisClient = Redis | Cluster;
+
+/** What a connection is for; it decides how long a command may wait. */
+export type RedisRole = 'commands' | 'subscriber' | 'blocking';
+
+/** How long a command may take, waiting for a reconnection included. */
+const COMMAND_TIMEOUT_MS = 1500;
+const MAX_RECONNECT_DELAY_MS = 500;
+
+/**
+ * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
+ * @param options.cluster whether the address names a Redis Cluster
+ * @param role `commands` fail after 1.5 s; `subscriber` and `blocking` wait for ever
+ */
+export function connectRedis(
+  options: { url: string; cluster: boolean },
+  role: RedisRole,
+  logger: Logger,
+): RedisClient {
+  const redisOptions = {
+    maxRetriesPerRequest: null,
+    connectTimeout: 2000,
+    keepAlive: 10_000,
+    ...(role === 'commands' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
+  };
+  const retry = (attempt: number) =>
+    Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
+  const client = options.cluster
+    ? connectCluster(options.url, redisOptions, role, retry)
+    : isSentinelUrl(options.url)
+      ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, retryStrategy: retry })
+      : new Redis(options.url, { ...redisOptions, retryStrategy: retry });
+  logOutages(client, role, logger);
+  return client;
+}
+
+function connectCluster(
+  url: string,
+  redisOptions: object,
+  role: RedisRole,
+  clusterRetryStrategy: (attempt: number) => number,
+): Cluster {
+  const nodes = url.split(',').map((node) => node.trim());
+  return new Cluster(nodes, {
+    redisOptions: { ...redisOptions, ...clusterAddress(nodes) },
+    shardedSubscribers: role === 'subscriber',
+    clusterRetryStrategy,
+    slotsRefreshTimeout: 2000,
+  } as ConstructorParameters<typeof Cluster>[1]);
+}
+
+/** One line when the connection is lost and one when it is back, not one an attempt. */
+function logOutages(client: RedisClient, role: RedisRole, logger: Logger): void {
+  let down = false;
+  client.on('error', (error: Error) => {
+    if (!down) logger.warn({ role, err: error }, 'Redis connection lost');
+    down = true;
+  });
+  client.on('ready', () => {
+    if (down) logger.info({ role }, 'Redis connection is back');
+    down = false;
+  });
+}

@@ -1,0 +1,71 @@
+// Traces with OpenTelemetry: off by default, on by its standard OTEL_* variables, which the SDK
+// reads itself. Without the SDK every function here does next to nothing.
+import {
+  type Attributes,
+  context,
+  type Link,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+const tracer = trace.getTracer('vocabulary-quiz');
+
+/**
+ * Starts sending traces if `isOn`; the SDK is loaded only then.
+ * @param serviceName for those who set no OTEL_SERVICE_NAME
+ * @returns what sends the rest and stops
+ */
+export async function startTracing(
+  isOn: boolean,
+  serviceName: string,
+): Promise<() => Promise<void>> {
+  if (!isOn) return async () => {};
+  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  // Metrics are Prometheus' and logs are pino's.
+  const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
+  sdk.start();
+  return () => sdk.shutdown();
+}
+
+export interface SpanOptions {
+  attributes?: Attributes;
+  kind?: SpanKind;
+  /** What caused this without waiting for it: its `traceparent`. */
+  causedBy?: string | undefined;
+}
+
+/** Runs `act` within a span; what it throws is recorded and thrown on. */
+export async function inSpan<T>(
+  name: string,
+  { attributes = {}, kind = SpanKind.INTERNAL, causedBy }: SpanOptions,
+  act: (span: Span) => Promise<T>,
+): Promise<T> {
+  const options = { attributes, kind, links: linksTo(causedBy) };
+  return tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      return await act(span);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      if (error instanceof Error) span.recordException(error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** @returns the present span as a W3C `traceparent`, to link to it later; undefined without tracing */
+export function currentTraceparent(): string | undefined {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+function linksTo(traceparent: string | undefined): Link[] {
+  if (!traceparent) return [];
+  const linked = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
+  return linked ? [{ context: linked }] : [];
+}
