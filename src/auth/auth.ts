@@ -1,0 +1,99 @@
+// The accounts: better-auth, told where it keeps what and how its emails go out. It owns the records,
+// the cookies and the API under /api/auth; what it can't do reliably by itself stands in the files
+// beside this one. [contract 6]
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import type { Config } from '../config.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import { accountDatabase } from './account-database.ts';
+import { createLinkMails, RESET_SECONDS, VERIFICATION_SECONDS } from './link-mails.ts';
+import type { MailQueue } from './mail-queue.ts';
+import { createSecondaryStorage } from './secondary-storage.ts';
+import type { SessionCache } from './session-cache.ts';
+import { checkName, nameOfProfile } from './user-name.ts';
+
+/** The header in which the route tells better-auth the client's address; src/auth/routes.ts sets it. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
+export const SESSION_SECONDS = 7 * 24 * 3600;
+export const RENEW_AFTER_SECONDS = 24 * 3600;
+
+/** An address that the provider has not verified either is verified by us first. */
+const SOCIAL_SIGN_IN = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
+
+export interface AuthDeps {
+  config: Pick<Config, 'auth'>;
+  db: Database;
+  redis: RedisClient;
+  sessionCache: SessionCache;
+  mailQueue: MailQueue;
+  logger: Logger;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Builds the instance; the stores may still be away. */
+export function createAuth({ config, db, redis, sessionCache, mailQueue, logger }: AuthDeps) {
+  const { secret, publicUrl, cookieDomain, trustedOrigins, google, github } = config.auth;
+  const mails = createLinkMails(config.auth, mailQueue);
+
+  return betterAuth({
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins,
+    database: prismaAdapter(accountDatabase(db), { provider: 'postgresql' }),
+    secondaryStorage: createSecondaryStorage(redis, db, sessionCache),
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      sendResetPassword: mails.sendPasswordReset,
+      onExistingUserSignUp: mails.sendVerificationAgain,
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      expiresIn: VERIFICATION_SECONDS,
+      sendVerificationEmail: mails.sendVerification,
+    },
+    socialProviders: {
+      ...(google && { google: { ...google, ...SOCIAL_SIGN_IN } }),
+      ...(github && { github: { ...github, ...SOCIAL_SIGN_IN } }),
+    },
+    account: { encryptOAuthTokens: true },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: RENEW_AFTER_SECONDS,
+      // So that losing Redis signs nobody out.
+      storeSessionInDatabase: true,
+    },
+    // Links and the states of social sign-ins survive Redis as well; the worker clears them away.
+    verification: { storeInDatabase: true, disableCleanup: true },
+    databaseHooks: { user: { create: { before: checkName }, update: { before: checkName } } },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Throws what is not for the client to src/http/problem.ts; broken flows end on the page.
+    onAPIError: { throw: true, errorURL: `${publicUrl}/` },
+    logger: { level: 'debug', log: (level, message) => log(logger, level, message) },
+    advanced: {
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 128 },
+      useSecureCookies: publicUrl.startsWith('https://'),
+      ...(cookieDomain && { crossSubDomainCookies: { enabled: true, domain: cookieDomain } }),
+      // Said aloud, since better-auth turns both off by itself where NODE_ENV is `test`.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+  });
+}
+
+/** Its errors are mostly clients' mistakes; failures reach the error handler of the route anyway. */
+function log(logger: Logger, level: string, message: string): void {
+  logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
+}

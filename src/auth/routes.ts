@@ -1,0 +1,65 @@
+// better-auth at /api/auth/*: its own API and error format, so that its client library works
+// unchanged. This only carries requests in and answers out. [contract 6]
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify';
+import { routeNotFound } from '../http/problem.ts';
+import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import { failOnOutage } from './outages.ts';
+
+export interface AuthRoutesOptions {
+  auth: Auth;
+  /** What every address of ours begins with. */
+  publicUrl: string;
+  /** The limiter; it knows by itself which requests it skips. */
+  rateLimit?: onRequestAsyncHookHandler;
+}
+
+/** Mounts better-auth. `app` must be a scope of its own: the body parser is replaced. */
+export function registerAuthRoutes(
+  app: FastifyInstance,
+  { auth, publicUrl, rateLimit }: AuthRoutesOptions,
+): void {
+  // better-auth reads the body itself, whatever its type; Fastify bounds its length.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  if (rateLimit) app.addHook('onRequest', rateLimit);
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api/auth/*',
+    exposeHeadRoute: false,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const asked = toWebRequest(request, publicUrl);
+      const answer = await failOnOutage(() => auth.handler(asked));
+      if (answer.status === 404 && !answer.body) throw routeNotFound();
+      return sendWebResponse(reply, answer);
+    },
+  });
+}
+
+function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
+  const { pathname, search } = new URL(request.url, publicUrl);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    for (const item of [value ?? []].flat()) headers.append(name, item);
+  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  const body = request.body as Buffer | undefined;
+  return new Request(`${publicUrl}${pathname}${search}`, {
+    method: request.method,
+    headers,
+    ...(body?.length ? { body: new Uint8Array(body) } : {}),
+  });
+}
+
+async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.status(response.status);
+  for (const [name, value] of response.headers)
+    if (name !== 'set-cookie') reply.header(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  return reply.send(Buffer.from(await response.arrayBuffer()));
+}
