@@ -1,0 +1,9 @@
+// How an answer becomes points. A new way to score is one file and one line here.
+import { accuracy } from './accuracy.ts';
+import type { Scoring } from './scoring.ts';
+import { speed } from './speed.ts';
+
+export const SCORINGS = { accuracy, speed } as const satisfies Record<string, Scoring>;
+
+export type ScoringName = keyof typeof SCORINGS;
+export const SCORING_NAMES = Object.keys(SCORINGS) as [ScoringName, ...ScoringName[]];

@@ -1,0 +1,69 @@
+// The built-in lists: a line is a concept in five languages, and each becomes the terms of all
+// twenty directions. Their format and rules are in prisma/vocabulary/README.md.
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LANGUAGES } from '../schema.ts';
+import { type Line, readHeader, type Table } from './formats.ts';
+import { readLines } from './lines.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
+
+const COLUMNS = ['concept', ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`])];
+
+/** One row of a list: a meaning, with its words and glosses by column. */
+export interface Concept {
+  /** The list's file name, such as a1-noun.csv. */
+  file: string;
+  line: number;
+  cells: Record<string, string>;
+}
+
+/** @returns every concept of the lists in `folder`, or what is wrong with its line */
+export async function* readConcepts(
+  folder: string = FOLDER,
+): AsyncGenerator<Concept | (Line & { problem: string })> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
+  for (const file of files.sort()) {
+    let line = 0;
+    let table: Table | undefined;
+    for await (const text of readLines(join(folder, file), { bytesRead: 0, bytesTotal: 0 })) {
+      line += 1;
+      if (!table) {
+        table = readHeader(text, COLUMNS);
+        continue;
+      }
+      const row = table.parse(text);
+      if ('problem' in row) yield { file, line, problem: row.problem };
+      else yield { file, line, cells: row.fields };
+    }
+  }
+}
+
+/** @returns the terms of the built-in lists: each direction, each pair of synonyms */
+export async function* readBuiltIn(folder?: string): AsyncGenerator<Line> {
+  for await (const concept of readConcepts(folder)) {
+    if ('problem' in concept) yield concept;
+    else yield* termsOf(concept);
+  }
+}
+
+/** @returns the words that a concept has in a language, the usual one first */
+export function wordsOf({ cells }: Concept, language: string): string[] {
+  return (cells[language] ?? '').split('|');
+}
+
+function* termsOf(concept: Concept): Generator<Line> {
+  const { file, line, cells } = concept;
+  const [level = '', pos] = basename(file, '.csv').split('-');
+  for (const sourceLanguage of LANGUAGES) {
+    const sourceGloss = cells[`${sourceLanguage}_gloss`] ?? '';
+    for (const targetLanguage of LANGUAGES) {
+      if (sourceLanguage === targetLanguage) continue;
+      const deck = { sourceLanguage, targetLanguage, pos, difficulty: level.toUpperCase() };
+      for (const sourceText of wordsOf(concept, sourceLanguage))
+        for (const targetText of wordsOf(concept, targetLanguage))
+          yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss } };
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// The decks in memory, so that a quiz starts without SQL: for each deck in use a bounded random
+// sample, a little old at worst. An import is announced and seen at once; see changes.ts.
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createRefreshingCache } from '../platform/refreshing-cache.ts';
+import { type Pool, preparePool } from './rules.ts';
+import type { Deck } from './schema.ts';
+import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
+
+const REFRESH_AFTER_MS = 60_000;
+/** At about 1 MB a full sample. */
+const MAX_POOLS = 100;
+
+export interface Pools {
+  /**
+   * @returns what questions of `deck` are drawn from; empty when nobody has loaded it
+   * @throws the database's error, when it is away and the deck was never used before
+   */
+  pool(deck: Deck): Promise<Pool>;
+  /** @returns the decks that hold terms */
+  decks(): Promise<DeckCount[]>;
+  /** The vocabulary has changed: everything is loaded anew at its next use. */
+  invalidate(): void;
+}
+
+/** What pools need. */
+export interface PoolsDeps {
+  db: Database;
+  logger: Logger;
+  random: (bound: number) => number;
+  now?: () => number;
+}
+
+/** Holds nothing at first. An empty deck is never held: its words may arrive at any moment. */
+export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
+  const shared = {
+    refreshAfterMs: REFRESH_AFTER_MS,
+    onRefreshError: (error: unknown) =>
+      logger.warn({ err: error }, 'vocabulary not refreshed: going on with what is in memory'),
+    ...(now ? { now } : {}),
+  };
+  const pools = createRefreshingCache<Deck, Pool>({
+    ...shared,
+    load: (deck) => loadPool(db, deck, random),
+    identify: ({ sourceLanguage, targetLanguage, pos, difficulty }) =>
+      `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`,
+    isKept: (pool) => pool.terms.length > 0,
+    capacity: MAX_POOLS,
+  });
+  const counts = createRefreshingCache<void, DeckCount[]>({
+    ...shared,
+    load: () => countDecks(db),
+    identify: () => 'all',
+    isKept: (decks) => decks.length > 0,
+    capacity: 1,
+  });
+  return {
+    pool: (deck) => pools.get(deck),
+    decks: () => counts.get(),
+    invalidate() {
+      pools.invalidate();
+      counts.invalidate();
+    },
+  };
+}
+
+const RESOLUTION = 2 ** 32;
+
+async function loadPool(db: Database, deck: Deck, random: PoolsDeps['random']): Promise<Pool> {
+  const terms = await sampleTerms(db, deck, random(RESOLUTION) / RESOLUTION);
+  const prompts = [...new Set(terms.map((term) => term.sourceKey))];
+  const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
+  return preparePool(terms, accepted);
+}

@@ -1,0 +1,161 @@
+// How questions are made from a deck's terms: pure, with the randomness passed in, so that every
+// rule of the specification can be tested over any vocabulary. [contract 3]
+import { AppError } from '../errors.ts';
+import type { Question } from './schema.ts';
+
+const DISTRACTORS = 3;
+
+/** One prompt with one accepted translation. The keys are the texts as they are compared. */
+export interface Term {
+  sourceText: string;
+  targetText: string;
+  sourceGloss: string | null;
+  sourceKey: string;
+  targetKey: string;
+}
+
+/** An accepted translation of a prompt, in whichever deck of the direction it is stored. */
+export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
+
+/** What questions are drawn from: the terms of one deck, or a sample of them. */
+export interface Pool {
+  terms: readonly Term[];
+  /** The different target texts: what can stand on an option. */
+  answers: readonly { key: string; text: string }[];
+  /** For each prompt everything that is right, and so never a distractor. */
+  accepted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many questions can be asked at most: prompt and gloss are never asked twice. */
+  prompts: number;
+}
+
+/** A question with what only the server knows. */
+export interface KeyedQuestion {
+  question: Question;
+  correctOptionId: number;
+}
+
+/** @returns a whole number from 0 to `bound` − 1, each as likely */
+export type RandomInt = (bound: number) => number;
+
+/**
+ * A text as it is compared: in Unicode NFC, case-folded, trimmed. JavaScript has no case folding;
+ * lower, upper, lower case folds as much: upper case unites ß, ẞ and SS, and lower case what upper
+ * case keeps apart.
+ */
+export function normalise(text: string): string {
+  return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC').trim();
+}
+
+/** @param accepted translations of the terms' prompts; those of `terms` themselves may be left out */
+export function preparePool(terms: readonly Term[], accepted: readonly Accepted[]): Pool {
+  const answers = new Map(terms.map((term) => [term.targetKey, term.targetText]));
+  const bySource = new Map<string, Set<string>>();
+  for (const { sourceKey, targetKey } of [...terms, ...accepted]) {
+    // A translation that stands on no option of this pool need not be remembered.
+    if (!answers.has(targetKey)) continue;
+    const known = bySource.get(sourceKey);
+    if (known) known.add(targetKey);
+    else bySource.set(sourceKey, new Set([targetKey]));
+  }
+  return {
+    terms,
+    answers: [...answers].map(([key, text]) => ({ key, text })),
+    accepted: bySource,
+    prompts: new Set(terms.map(promptKey)).size,
+  };
+}
+
+/**
+ * Draws questions at random: different prompts, options in random order. What it costs depends on
+ * `count`, not on the size of the pool.
+ *
+ * @param random decides everything; cryptographic in production
+ * @param newId makes the questions' ids
+ * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
+ */
+export function buildQuestions(options: {
+  pool: Pool;
+  count: number;
+  random: RandomInt;
+  newId: () => string;
+}): KeyedQuestion[] {
+  const { pool, count, random, newId } = options;
+  refuseThinPool(pool, count);
+  const questions: KeyedQuestion[] = [];
+  const asked = new Set<string>();
+  for (const index of shuffled(pool.terms.length, random)) {
+    const term = pool.terms[index] as Term;
+    const prompt = promptKey(term);
+    if (asked.has(prompt)) continue;
+    asked.add(prompt);
+    const distractors = drawDistractors(pool, term, random);
+    if (!distractors) continue;
+    questions.push(ask(term, distractors, random, newId));
+    if (questions.length === count) return questions;
+  }
+  throw new AppError(
+    'NOT_ENOUGH_DISTRACTORS',
+    'The words that match are too alike for questions with three wrong options each.',
+  );
+}
+
+function refuseThinPool({ terms, prompts }: Pool, count: number): void {
+  if (terms.length === 0) throw new AppError('NO_MATCHING_TERMS', 'No terms match.');
+  if (prompts >= count) return;
+  const matching = terms.length === 1 ? 'Only 1 term matches' : `Only ${terms.length} terms match`;
+  throw new AppError(
+    'NOT_ENOUGH_TERMS',
+    prompts === terms.length
+      ? `${matching}.`
+      : `${matching}, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}.`,
+  );
+}
+
+/** What makes two questions the same to a player: the prompt with its gloss. */
+function promptKey({ sourceKey, sourceGloss }: Term): string {
+  return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
+}
+
+/** Probes at random until three fit, which in a usable deck takes little more than three probes. */
+function drawDistractors(pool: Pool, term: Term, random: RandomInt): string[] | undefined {
+  const accepted = pool.accepted.get(term.sourceKey);
+  const texts: string[] = [];
+  // Too few answers for anything: don't probe them all.
+  if (pool.answers.length <= DISTRACTORS) return undefined;
+  for (const index of shuffled(pool.answers.length, random)) {
+    const answer = pool.answers[index];
+    if (!answer || accepted?.has(answer.key)) continue;
+    texts.push(answer.text);
+    if (texts.length === DISTRACTORS) return texts;
+  }
+  return undefined;
+}
+
+function ask(
+  term: Term,
+  distractors: string[],
+  random: RandomInt,
+  newId: () => string,
+): KeyedQuestion {
+  const correctOptionId = random(DISTRACTORS + 1);
+  const texts = distractors.toSpliced(correctOptionId, 0, term.targetText);
+  const question = {
+    questionId: newId(),
+    prompt: term.sourceText,
+    ...(term.sourceGloss === null ? {} : { gloss: term.sourceGloss }),
+    options: texts.map((text, optionId) => ({ optionId, text })),
+  };
+  return { question, correctOptionId };
+}
+
+/** The numbers from 0 to `length` − 1 in random order; takes time only for those that are read. */
+function* shuffled(length: number, random: RandomInt): Generator<number> {
+  // Fisher–Yates, of which only the exchanged places are kept.
+  const moved = new Map<number, number>();
+  for (let place = 0; place < length; place++) {
+    const drawn = place + random(length - place);
+    const value = moved.get(drawn) ?? drawn;
+    moved.set(drawn, moved.get(place) ?? place);
+    yield value;
+  }
+}

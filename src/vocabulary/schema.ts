@@ -1,0 +1,113 @@
+// What a client may ask for: languages, parts of speech, levels, and the choice of a deck that
+// single-player games and lobbies share. [contract 2, 3, 4]
+import { z } from 'zod';
+
+export const LANGUAGES = ['en', 'it', 'es', 'fr', 'de'] as const;
+export const PARTS_OF_SPEECH = ['noun', 'verb', 'adjective', 'adverb'] as const;
+export const DIFFICULTIES = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const;
+
+export const SupportedLanguageCode = z
+  .enum(LANGUAGES)
+  .meta({ id: 'SupportedLanguageCode', description: 'A language, by its ISO 639-1 code.' });
+
+export const SupportedPos = z
+  .enum(PARTS_OF_SPEECH)
+  .meta({ id: 'SupportedPos', description: 'A part of speech.' });
+
+export const DifficultyLevel = z
+  .enum(DIFFICULTIES)
+  .meta({ id: 'DifficultyLevel', description: 'A CEFR level, from A1 (easiest) to C2.' });
+
+/** The four things that name a deck, all required. */
+export const deckShape = {
+  sourceLanguage: SupportedLanguageCode,
+  targetLanguage: SupportedLanguageCode,
+  pos: SupportedPos,
+  difficulty: DifficultyLevel,
+};
+
+/** The same as a request's fields, with the contract's defaults. Add `.check(differentLanguages)`. */
+export const deckFields = {
+  pos: SupportedPos.default('noun'),
+  sourceLanguage: SupportedLanguageCode.default('en'),
+  targetLanguage: SupportedLanguageCode.default('it'),
+  difficulty: DifficultyLevel.default('A1'),
+};
+
+/** All terms of one direction, part of speech and level. */
+export interface Deck {
+  sourceLanguage: z.output<typeof SupportedLanguageCode>;
+  targetLanguage: z.output<typeof SupportedLanguageCode>;
+  pos: z.output<typeof SupportedPos>;
+  difficulty: z.output<typeof DifficultyLevel>;
+}
+
+/** Zod's `.check` for an object with both languages: a direction needs two different ones. */
+export function differentLanguages(
+  ctx: z.core.ParsePayload<Pick<Deck, 'sourceLanguage' | 'targetLanguage'>>,
+): void {
+  if (ctx.value.sourceLanguage !== ctx.value.targetLanguage) return;
+  ctx.issues.push({
+    code: 'custom',
+    path: ['targetLanguage'],
+    message: 'must differ from sourceLanguage',
+    input: ctx.value,
+  });
+}
+
+/** One answer option, as the player sees it. */
+export const QuestionOption = z.object({
+  optionId: z.int().min(0).max(3),
+  text: z.string(),
+});
+
+/** A multiple-choice question without its answer. */
+export const Question = z
+  .object({
+    questionId: z.uuid(),
+    prompt: z.string(),
+    gloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
+    options: z.array(QuestionOption).length(4),
+  })
+  .meta({
+    id: 'Question',
+    description: 'A term to translate and four options, one of which is right.',
+    examples: [
+      {
+        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+        prompt: 'house',
+        gloss: 'a building to live in',
+        options: [
+          { optionId: 0, text: 'casa' },
+          { optionId: 1, text: 'libro' },
+          { optionId: 2, text: 'gatto' },
+          { optionId: 3, text: 'strada' },
+        ],
+      },
+    ],
+  });
+export type Question = z.output<typeof Question>;
+
+export const Vocabulary = z
+  .object({
+    languages: z.array(SupportedLanguageCode),
+    partsOfSpeech: z.array(SupportedPos),
+    difficulties: z.array(DifficultyLevel),
+    decks: z
+      .array(z.object({ ...deckShape, terms: z.int().meta({ description: 'How many it holds.' }) }))
+      .meta({ description: 'The decks that hold terms.' }),
+  })
+  .meta({
+    id: 'Vocabulary',
+    description: 'What can be asked for.',
+    examples: [
+      {
+        languages: [...LANGUAGES],
+        partsOfSpeech: [...PARTS_OF_SPEECH],
+        difficulties: [...DIFFICULTIES],
+        decks: [
+          { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1', terms: 112 },
+        ],
+      },
+    ],
+  });
