@@ -1,0 +1,35 @@
+// Judges one answer of a game for one. [contract 3]
+import { AppError, type ErrorCode } from '../errors.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import type { AnswerRequest, AnswerResult } from './schema.ts';
+import { type Judgement, judgeAnswer } from './store.ts';
+
+const REFUSALS: Record<Exclude<Judgement['word'], 'judged'>, [ErrorCode, string]> = {
+  session_not_found: ['SESSION_NOT_FOUND', 'There is no such session, or it is over.'],
+  session_forbidden: ['SESSION_FORBIDDEN', 'This session belongs to somebody else.'],
+  question_not_found: ['QUESTION_NOT_FOUND', 'This question is not in the session.'],
+  already_answered: ['QUESTION_ALREADY_ANSWERED', 'This question is already answered.'],
+};
+
+/**
+ * @param userId who answers
+ * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND,
+ * QUESTION_ALREADY_ANSWERED, whichever applies first
+ */
+export async function answerQuestion(
+  { redis }: { redis: RedisClient },
+  userId: string,
+  answer: AnswerRequest,
+): Promise<AnswerResult> {
+  const judgement = await judgeAnswer(redis, userId, answer);
+  if (judgement.word !== 'judged') throw new AppError(...REFUSALS[judgement.word]);
+  const { correctOptionId, correct, answered, total } = judgement;
+  return {
+    sessionId: answer.sessionId,
+    questionId: answer.questionId,
+    selectedOptionId: answer.optionId,
+    correctOptionId,
+    isCorrect: answer.optionId === correctOptionId,
+    score: { correct, answered, total },
+  };
+}

@@ -1,0 +1,21 @@
+-- Judges an answer in one step: of any number of concurrent answers to a question one is judged. The
+-- last question's answer deletes the session. [contract 3]
+--
+-- KEYS[1]  the session, as save-session.lua wrote it
+-- ARGV[1]  who answers, ARGV[2] which question, ARGV[3] with which option
+--
+-- Replies, checked in this order:
+--   session_not_found | session_forbidden | question_not_found | already_answered
+--   judged, the correct option, how many are correct, how many are answered, how many there are
+
+local user, key, total = unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total'))
+if not user then return { 'session_not_found' } end
+if user ~= ARGV[1] then return { 'session_forbidden' } end
+if not key then return { 'question_not_found' } end
+if key == 'answered' then return { 'already_answered' } end
+
+redis.call('HSET', KEYS[1], ARGV[2], 'answered')
+local correct = redis.call('HINCRBY', KEYS[1], 'correct', key == ARGV[3] and 1 or 0)
+local answered = redis.call('HINCRBY', KEYS[1], 'answered', 1)
+if answered == tonumber(total) then redis.call('DEL', KEYS[1]) end
+return { 'judged', tonumber(key), correct, answered, tonumber(total) }

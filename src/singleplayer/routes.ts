@@ -1,0 +1,55 @@
+// A game for one over HTTP. [contract 3]
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { problems } from '../http/problem-schema.ts';
+import { answerQuestion } from './answer-question.ts';
+import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
+import { type StartSessionDeps, startSession } from './start-session.ts';
+
+const tags = ['Single-player'];
+
+/** Registers the routes in a scope that guards and limits them. */
+export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSessionDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.post(
+    '/api/v1/game/start',
+    {
+      schema: {
+        tags,
+        summary: 'Start a quiz',
+        description: 'Draws the questions. What is right stays with the service until you answer.',
+        body: GameRequest,
+        response: {
+          201: GameSession,
+          ...problems('NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await startSession(deps, request.user.id, request.body)),
+  );
+
+  app.post(
+    '/api/v1/game/answer',
+    {
+      schema: {
+        tags,
+        summary: 'Answer a question',
+        description:
+          'Each question once, in any order. After the last answer the session is forgotten.',
+        body: AnswerRequest,
+        response: {
+          200: AnswerResult,
+          ...problems(
+            'SESSION_NOT_FOUND',
+            'SESSION_FORBIDDEN',
+            'QUESTION_NOT_FOUND',
+            'QUESTION_ALREADY_ANSWERED',
+          ),
+        },
+      },
+    },
+    async (request) => answerQuestion(deps, request.user.id, request.body),
+  );
+}

@@ -1,0 +1,107 @@
+// What clients send and get in a game for one. [contract 3]
+import { z } from 'zod';
+import { deckFields, differentLanguages, Question } from '../vocabulary/schema.ts';
+
+export const MAX_QUESTIONS = 50;
+
+/** The body of POST /api/v1/game/start; every field is optional. */
+export const GameRequest = z
+  .strictObject({
+    ...deckFields,
+    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
+  })
+  .check(differentLanguages)
+  .meta({
+    id: 'GameRequest',
+    description: 'Every field is optional. The two languages must differ.',
+    examples: [
+      {
+        pos: 'noun',
+        sourceLanguage: 'en',
+        targetLanguage: 'it',
+        difficulty: 'A1',
+        questionCount: 10,
+      },
+    ],
+  });
+export type GameRequest = z.output<typeof GameRequest>;
+
+export const GameSession = z
+  .object({
+    sessionId: z.uuid(),
+    expiresAt: z.iso.datetime().meta({ description: 'Until then answers are taken.' }),
+    questions: z.array(Question).meta({ description: 'In the order in which they are meant.' }),
+  })
+  .meta({
+    id: 'GameSession',
+    description: 'A quiz to answer, question by question.',
+    examples: [
+      {
+        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
+        expiresAt: '2026-11-21T09:30:00.000Z',
+        questions: [
+          {
+            questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+            prompt: 'house',
+            gloss: 'a building to live in',
+            options: [
+              { optionId: 0, text: 'casa' },
+              { optionId: 1, text: 'libro' },
+              { optionId: 2, text: 'gatto' },
+              { optionId: 3, text: 'strada' },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+export type GameSession = z.output<typeof GameSession>;
+
+/** Ids are lower-case, but a client that writes them otherwise means the same one. */
+const Id = z.guid().toLowerCase();
+
+export const AnswerRequest = z
+  .strictObject({
+    sessionId: Id,
+    questionId: Id,
+    optionId: z.int().min(0).max(3),
+  })
+  .meta({
+    id: 'AnswerRequest',
+    description: 'Which option of which question is chosen.',
+    examples: [
+      {
+        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
+        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+        optionId: 2,
+      },
+    ],
+  });
+export type AnswerRequest = z.output<typeof AnswerRequest>;
+
+export const AnswerResult = z
+  .object({
+    sessionId: z.guid(),
+    questionId: z.guid(),
+    selectedOptionId: z.int().min(0).max(3),
+    correctOptionId: z.int().min(0).max(3),
+    isCorrect: z.boolean(),
+    score: z
+      .object({ correct: z.int(), answered: z.int(), total: z.int() })
+      .meta({ description: 'So far in this session.' }),
+  })
+  .meta({
+    id: 'AnswerResult',
+    description: 'How an answer was judged.',
+    examples: [
+      {
+        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
+        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+        selectedOptionId: 2,
+        correctOptionId: 0,
+        isCorrect: false,
+        score: { correct: 3, answered: 4, total: 10 },
+      },
+    ],
+  });
+export type AnswerResult = z.output<typeof AnswerResult>;

@@ -1,0 +1,30 @@
+// Starts a game for one: draws the questions, keeps the answer key, shows the rest. [contract 3]
+import { randomUUID } from 'node:crypto';
+import type { RedisClient } from '../platform/redis.ts';
+import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
+import type { GameRequest, GameSession } from './schema.ts';
+import { saveSession } from './store.ts';
+
+/** What starting a session needs. */
+export interface StartSessionDeps extends DrawDeps {
+  redis: RedisClient;
+  sessionTtlSeconds: number;
+}
+
+/**
+ * @param userId whose session it is
+ * @returns what the client sees; the answer key is stored by then
+ * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
+ */
+export async function startSession(
+  deps: StartSessionDeps,
+  userId: string,
+  { questionCount, ...deck }: GameRequest,
+): Promise<GameSession> {
+  const questions = await drawQuestions(deps, deck, questionCount);
+  const sessionId = randomUUID();
+  // Taken before it is stored: the session lives at least as long as is said.
+  const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();
+  await saveSession(deps.redis, { sessionId, userId, questions }, deps.sessionTtlSeconds);
+  return { sessionId, expiresAt, questions: questions.map(({ question }) => question) };
+}

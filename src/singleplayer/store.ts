@@ -1,0 +1,61 @@
+// Sessions in Redis: the answer key and the score, under a time to live. Alone names their keys.
+import type { RedisClient } from '../platform/redis.ts';
+import { loadScript, runScript } from '../platform/scripts.ts';
+import type { KeyedQuestion } from '../vocabulary/rules.ts';
+import type { AnswerRequest } from './schema.ts';
+
+const SAVE_SESSION = loadScript(new URL('lua/save-session.lua', import.meta.url));
+const ANSWER_QUESTION = loadScript(new URL('lua/answer-question.lua', import.meta.url));
+
+/** Braced: whatever else a session may keep one day shares its slot on a cluster. */
+const keyOf = (sessionId: string) => `game:{${sessionId}}`;
+
+/** What an answer came to. */
+export type Judgement =
+  | { word: 'session_not_found' | 'session_forbidden' | 'question_not_found' | 'already_answered' }
+  | { word: 'judged'; correctOptionId: number; correct: number; answered: number; total: number };
+
+/**
+ * Stores the answer key of a new session, in one round trip.
+ * @param ttlSeconds after which it is forgotten
+ */
+export async function saveSession(
+  redis: RedisClient,
+  session: { sessionId: string; userId: string; questions: readonly KeyedQuestion[] },
+  ttlSeconds: number,
+): Promise<void> {
+  const { sessionId, userId, questions } = session;
+  const key = questions.flatMap(({ question, correctOptionId }) => [
+    question.questionId,
+    correctOptionId,
+  ]);
+  const counts = ['total', questions.length, 'answered', 0, 'correct', 0];
+  await runScript(
+    redis,
+    SAVE_SESSION,
+    [keyOf(sessionId)],
+    [ttlSeconds, 'user', userId, ...counts, ...key],
+  );
+}
+
+/** Judges an answer, in one round trip and atomically. */
+export async function judgeAnswer(
+  redis: RedisClient,
+  userId: string,
+  { sessionId, questionId, optionId }: AnswerRequest,
+): Promise<Judgement> {
+  const reply = await runScript(
+    redis,
+    ANSWER_QUESTION,
+    [keyOf(sessionId)],
+    [userId, questionId, optionId],
+  );
+  const [word, correctOptionId, correct, answered, total] = reply as [
+    Judgement['word'],
+    number,
+    number,
+    number,
+    number,
+  ];
+  return word === 'judged' ? { word, correctOptionId, correct, answered, total } : { word };
+}
