@@ -1,0 +1,29 @@
+// POST /api/v1/lobbies: a lobby with a fresh code and its host in it.
+import { randomBytes } from 'node:crypto';
+import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import { codeFrom, viewOf } from './rules.ts';
+import type { CreateLobbyRequest, Lobby } from './schema.ts';
+import { insertLobby } from './store.ts';
+
+/** [spec: code generation attempts] */
+const CODE_ATTEMPTS = 5;
+
+/**
+ * @param deps.newCode makes a code; a taken one is regenerated, up to five attempts in all
+ * @throws whatever the database throws, a fifth taken code included; other failures at once
+ */
+export async function createLobby(
+  deps: { db: Database; newCode?: () => string },
+  hostId: string,
+  request: CreateLobbyRequest,
+): Promise<Lobby> {
+  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(6)));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { roster } = await insertLobby(deps.db, newCode(), hostId, request);
+      return viewOf(roster, []);
+    } catch (error) {
+      if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
+    }
+  }
+}

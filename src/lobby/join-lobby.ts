@@ -1,0 +1,59 @@
+// POST /api/v1/lobbies/:code/join. [contract 4]
+import { AppError } from '../errors.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import { type LiveDeps, putRoster } from './event-log.ts';
+import { connectedUsers } from './presence.ts';
+import { isMember, parseCode, viewOf } from './rules.ts';
+import type { Lobby } from './schema.ts';
+import { addPlayer, findByCode } from './store.ts';
+
+/** A place can be freed or the lobby start between the refusal and the look at why. */
+const ATTEMPTS = 3;
+
+/**
+ * Adds the user, if need be and possible; everyone connected is told.
+ * @param code as the user wrote it
+ * @throws AppError LOBBY_NOT_FOUND, LOBBY_NOT_WAITING, LOBBY_FULL
+ */
+export async function joinLobby(
+  deps: LiveDeps & { db: Database },
+  code: string,
+  userId: string,
+): Promise<Lobby> {
+  const parsed = parseCode(code);
+  if (!parsed) throw lobbyNotFound();
+  for (let attempt = 1; ; attempt++) {
+    const added = await tryAdd(deps.db, parsed, userId);
+    const stored = await findByCode(deps.db, parsed);
+    if (!stored) throw lobbyNotFound();
+    const { roster } = stored;
+    if (isMember(roster, userId) && (added || roster.status === 'waiting')) {
+      await putRoster(deps, stored);
+      return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
+    }
+    if (roster.status !== 'waiting') {
+      throw new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
+    }
+    if (roster.players.length >= roster.capacity || attempt === ATTEMPTS) {
+      const { players, capacity } = roster;
+      throw new AppError(
+        'LOBBY_FULL',
+        `The lobby is full (${players.length} of ${capacity} players).`,
+      );
+    }
+  }
+}
+
+async function tryAdd(db: Database, code: string, userId: string): Promise<boolean> {
+  try {
+    return await addPlayer(db, code, userId);
+  } catch (error) {
+    // The same user joined at the same moment from elsewhere.
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+export function lobbyNotFound(): AppError {
+  return new AppError('LOBBY_NOT_FOUND', 'There is no lobby with this code.');
+}

@@ -1,0 +1,44 @@
+-- Notes which sockets are in a lobby and announces a change of who is connected. An entry that its
+-- replica does not refresh in time counts as gone, so that a crashed replica leaves nobody behind.
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set by time of expiry)
+-- ARGV[1] time to live of the lobby, ms  ARGV[2] who does it  ARGV[3] time to live of an entry, ms
+-- ARGV[4] 'always' | 'changed': when to announce  ARGV[5] 'add' | 'remove'  ARGV[6…] user:socket
+-- Replies: {the lobby's last number, Redis' time in ms, 'ok' | 'unknown' (no roster here) | 'closed'}
+
+local now = now_ms()
+local lobby = redis.call('HMGET', KEYS[1], 'seq', 'roster', 'connected', 'closed')
+if lobby[4] then return { tonumber(lobby[1] or 0), now, 'closed' } end
+
+for i = 6, #ARGV do
+  if ARGV[5] == 'add' then
+    redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), ARGV[i])
+  else
+    redis.call('ZREM', KEYS[4], ARGV[i])
+  end
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
+
+local users, seen = {}, {}
+for _, member in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local user = string.match(member, '^[^:]+')
+  if not seen[user] then
+    seen[user] = true
+    users[#users + 1] = '"' .. user .. '"'
+  end
+end
+table.sort(users)
+local connected = '[' .. table.concat(users, ',') .. ']'
+
+if #users > 0 then
+  redis.call('HSET', KEYS[1], 'seenMs', whole(now))
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  redis.call('PEXPIRE', KEYS[2], ARGV[1])
+  redis.call('PEXPIRE', KEYS[4], ARGV[1])
+end
+if ARGV[4] == 'changed' and connected == (lobby[3] or '[]') then
+  return { tonumber(lobby[1] or 0), now, lobby[2] and 'ok' or 'unknown' }
+end
+redis.call('HSET', KEYS[1], 'connected', connected)
+if not lobby[2] then return { tonumber(lobby[1] or 0), now, 'unknown' } end
+append_lobby_state(ARGV[2], now, ARGV[1])
+return { tonumber(lobby[1] or 0) + 1, now, 'ok' }

@@ -1,0 +1,62 @@
+// Who is connected to a lobby, across all replicas. Each replica refreshes the entries of its own
+// sockets; what a crashed replica leaves behind expires. [contract 5.1]
+import type { RedisClient } from '../platform/redis.ts';
+import { loadScript, runScript } from '../platform/scripts.ts';
+import { APPEND_EVENT, type LiveDeps } from './event-log.ts';
+import { lobbyKeys, socketsKey } from './keys.ts';
+
+const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
+
+/** How often a replica refreshes its sockets' entries. */
+export const PRESENCE_REFRESH_MS = 2000;
+
+/** An entry outlives several missed refreshes, so that a short outage disconnects nobody. */
+const PRESENCE_TTL_MS = 15_000;
+
+/** One socket of one user. */
+export interface Presence {
+  userId: string;
+  socketId: string;
+}
+
+export interface PresenceReply {
+  /** The lobby's last number: whoever has not seen it has missed something. */
+  seq: number;
+  /** Redis' time. */
+  nowMs: number;
+  /** `unknown`: Redis does not know the lobby's roster (any more). */
+  state: 'ok' | 'unknown' | 'closed';
+}
+
+/**
+ * Notes sockets as present or gone. A change of who is connected is announced to everyone.
+ * @param announce `always` announces even when nobody's `connected` changes
+ */
+export async function updatePresence(
+  deps: LiveDeps,
+  lobbyId: string,
+  change: 'add' | 'remove',
+  sockets: Iterable<Presence>,
+  announce: 'always' | 'changed' = 'changed',
+): Promise<PresenceReply> {
+  const members = Array.from(sockets, ({ userId, socketId }) => `${userId}:${socketId}`);
+  const reply = await runScript(
+    deps.redis,
+    updateScript,
+    [...lobbyKeys(lobbyId), socketsKey(lobbyId)],
+    [deps.lobbyTtlMs, deps.processName, PRESENCE_TTL_MS, announce, change, ...members],
+  );
+  const [seq, nowMs, state] = reply as [number, number, PresenceReply['state']];
+  return { seq, nowMs, state };
+}
+
+/** @returns the users of whom any socket on any replica is in the lobby. */
+export async function connectedUsers(
+  deps: { redis: RedisClient },
+  lobbyId: string,
+): Promise<Set<string>> {
+  const [seconds, micros] = await deps.redis.time();
+  const nowMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+  const members = await deps.redis.zrangebyscore(socketsKey(lobbyId), `(${nowMs}`, '+inf');
+  return new Set(members.map((member) => member.slice(0, member.indexOf(':'))));
+}

@@ -1,0 +1,81 @@
+// Lobbies over HTTP. [contract 4]
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { problems } from '../http/problem-schema.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createLobby } from './create-lobby.ts';
+import type { LiveDeps } from './event-log.ts';
+import { findLobbyOf } from './find-lobby.ts';
+import { joinLobby } from './join-lobby.ts';
+import { connectedUsers } from './presence.ts';
+import { viewOf } from './rules.ts';
+import { CreateLobbyRequest, Lobby } from './schema.ts';
+
+const CodeParams = z.object({
+  code: z.string().meta({
+    description:
+      'Six characters; case, spaces and hyphens don’t matter, nor O for 0 and I or L for 1.',
+    examples: ['7KQ2ZD'],
+  }),
+});
+
+const tags = ['Lobbies'];
+
+/** Registers the lobby routes in a scope that guards them. */
+export function registerLobbyRoutes(
+  scope: FastifyInstance,
+  deps: LiveDeps & { db: Database },
+): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.post(
+    '/api/v1/lobbies',
+    {
+      schema: {
+        tags,
+        summary: 'Create a lobby',
+        description: 'You are its host and first player.',
+        body: CreateLobbyRequest,
+        response: { 201: Lobby },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await createLobby(deps, request.user.id, request.body)),
+  );
+
+  app.post(
+    '/api/v1/lobbies/:code/join',
+    {
+      schema: {
+        tags,
+        summary: 'Join a lobby',
+        description: 'Joining again changes nothing. Then connect to `/ws` and send `lobby:join`.',
+        params: CodeParams,
+        body: z.strictObject({}),
+        response: {
+          200: Lobby,
+          ...problems('LOBBY_NOT_FOUND', 'LOBBY_NOT_WAITING', 'LOBBY_FULL'),
+        },
+      },
+    },
+    async (request) => joinLobby(deps, request.params.code, request.user.id),
+  );
+
+  app.get(
+    '/api/v1/lobbies/:code',
+    {
+      schema: {
+        tags,
+        summary: 'Read a lobby',
+        description: 'For its members.',
+        params: CodeParams,
+        response: { 200: Lobby, ...problems('LOBBY_NOT_FOUND', 'NOT_A_MEMBER') },
+      },
+    },
+    async (request) => {
+      const { roster } = await findLobbyOf(deps, request.params.code, request.user.id);
+      return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
+    },
+  );
+}

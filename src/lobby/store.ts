@@ -1,0 +1,213 @@
+// Lobbies in PostgreSQL: who belongs to one, and whether it waits, runs or is over. Every change is
+// one statement that holds the lobby's row, and makes its version grow: the version tells which of
+// two announcements is the newer one.
+import type { LobbyPlayer, Lobby as LobbyRow } from '../generated/prisma/client.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { CreateLobbyRequest, LobbySettings, Roster } from './schema.ts';
+
+/** A lobby with the version that the announcement of it carries. */
+export interface StoredLobby {
+  roster: Roster;
+  version: number;
+}
+
+type Row = LobbyRow & { players: (LobbyPlayer & { user: { name: string } })[] };
+
+const WITH_PLAYERS = {
+  players: { orderBy: { seat: 'asc' }, include: { user: { select: { name: true } } } },
+} as const;
+
+function toStored(row: Row): StoredLobby {
+  return {
+    version: row.version,
+    roster: {
+      lobbyId: row.id,
+      code: row.code,
+      status: row.status,
+      hostId: row.hostId,
+      capacity: row.capacity,
+      settings: row.settings as LobbySettings,
+      players: row.players.map(({ userId, user }) => ({
+        userId,
+        name: user.name,
+        isHost: userId === row.hostId,
+      })),
+      gameId: row.gameId,
+      createdAt: row.createdAt.toISOString(),
+    },
+  };
+}
+
+/** @param code a parsed code */
+export async function findByCode(db: Database, code: string): Promise<StoredLobby | null> {
+  const row = await db.lobby.findUnique({ where: { code }, include: WITH_PLAYERS });
+  return row && toStored(row);
+}
+
+export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
+  const row = await db.lobby.findUnique({ where: { id: lobbyId }, include: WITH_PLAYERS });
+  return row && toStored(row);
+}
+
+/** Creates a lobby with its host as first player; throws Prisma's P2002 when the code is taken. */
+export async function insertLobby(
+  db: Database,
+  code: string,
+  hostId: string,
+  { capacity, settings }: CreateLobbyRequest,
+): Promise<StoredLobby> {
+  const row = await db.lobby.create({
+    data: {
+      code,
+      hostId,
+      capacity,
+      settings,
+      playerCount: 1,
+      players: { create: { userId: hostId } },
+    },
+    include: WITH_PLAYERS,
+  });
+  return toStored(row);
+}
+
+/**
+ * Adds a player if the lobby waits and has a place, in one statement. The place is counted on the
+ * lobby's own row, whose lock orders all joins; the same user joining twice at once violates the
+ * player's key, which undoes the count with it.
+ * @returns whether the player was added by this call
+ */
+export async function addPlayer(db: Database, code: string, userId: string): Promise<boolean> {
+  const added = await db.$executeRaw`
+    WITH place AS (
+      UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
+       WHERE code = ${code} AND status = 'waiting' AND player_count < capacity
+         AND NOT EXISTS (SELECT 1 FROM lobby_player p
+                          WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
+      RETURNING id)
+    INSERT INTO lobby_player (lobby_id, user_id) SELECT id, ${userId}::uuid FROM place`;
+  return added === 1;
+}
+
+/** Removes a player, whatever the status. @returns whether there was one to remove */
+export async function removePlayer(
+  db: Database,
+  lobbyId: string,
+  userId: string,
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    WITH held AS MATERIALIZED (SELECT id FROM lobby WHERE id = ${lobbyId}::uuid FOR UPDATE),
+         gone AS (DELETE FROM lobby_player p USING held
+                   WHERE p.lobby_id = held.id AND p.user_id = ${userId}::uuid
+                   RETURNING p.lobby_id)
+    UPDATE lobby SET player_count = player_count - 1, version = version + 1
+     WHERE id IN (SELECT lobby_id FROM gone)`;
+  return changed === 1;
+}
+
+/** Deletes a waiting lobby of this host. @returns whether it was deleted by this call */
+export async function deleteWaiting(
+  db: Database,
+  lobbyId: string,
+  hostId: string,
+): Promise<boolean> {
+  const { count } = await db.lobby.deleteMany({
+    where: { id: lobbyId, hostId, status: 'waiting' },
+  });
+  return count === 1;
+}
+
+/**
+ * Turns a waiting lobby into a running one if nothing has changed since `version` was read: of any
+ * number of concurrent starts one succeeds.
+ * @returns whether this call did it
+ */
+export async function markRunning(
+  db: Database,
+  lobbyId: string,
+  version: number,
+  gameId: string,
+): Promise<boolean> {
+  const { count } = await db.lobby.updateMany({
+    where: { id: lobbyId, status: 'waiting', version },
+    data: { status: 'running', gameId, version: { increment: 1 }, activeAt: new Date() },
+  });
+  return count === 1;
+}
+
+/**
+ * Gives a lobby whose game no store knows any more back to its players.
+ * @param before a game that was started later may still be about to be opened
+ */
+export async function markWaiting(
+  db: Database,
+  lobbyId: string,
+  gameId: string,
+  before: Date,
+): Promise<boolean> {
+  const { count } = await db.lobby.updateMany({
+    where: { id: lobbyId, status: 'running', gameId, activeAt: { lt: before } },
+    data: { status: 'waiting', gameId: null, version: { increment: 1 }, activeAt: new Date() },
+  });
+  return count === 1;
+}
+
+/** @returns the versions of those of the lobbies that still exist. */
+export async function findVersions(db: Database, lobbyIds: string[]): Promise<Map<string, number>> {
+  const rows = await db.lobby.findMany({
+    where: { id: { in: lobbyIds } },
+    select: { id: true, version: true },
+  });
+  return new Map(rows.map((row) => [row.id, row.version]));
+}
+
+/** Games that should have a clock, oldest lobby first, in pages by lobby id. */
+export async function listRunning(
+  db: Database,
+  afterLobbyId: string | null,
+  limit: number,
+): Promise<{ lobbyId: string; gameId: string }[]> {
+  const rows = await db.lobby.findMany({
+    where: { status: 'running', ...(afterLobbyId ? { id: { gt: afterLobbyId } } : {}) },
+    select: { id: true, gameId: true },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
+  return rows.flatMap(({ id, gameId }) => (gameId ? [{ lobbyId: id, gameId }] : []));
+}
+
+/** Lobbies of a status in which nobody is known to have been active since `before`. */
+export async function listIdle(
+  db: Database,
+  status: 'waiting' | 'finished',
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.lobby.findMany({
+    where: { status, activeAt: { lt: before } },
+    select: { id: true },
+    orderBy: { activeAt: 'asc' },
+    take: limit,
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Notes that somebody was connected at `activeAt`. */
+export async function noteActive(db: Database, lobbyId: string, activeAt: Date): Promise<void> {
+  await db.lobby.updateMany({
+    where: { id: lobbyId, activeAt: { lt: activeAt } },
+    data: { activeAt },
+  });
+}
+
+/** Deletes a lobby that is still idle. @returns whether it was deleted by this call */
+export async function deleteIdle(
+  db: Database,
+  lobbyId: string,
+  status: 'waiting' | 'finished',
+  before: Date,
+): Promise<boolean> {
+  const { count } = await db.lobby.deleteMany({
+    where: { id: lobbyId, status, activeAt: { lt: before } },
+  });
+  return count === 1;
+}
