@@ -1,0 +1,21 @@
+// The end of a game: first the result is stored, then it is announced. [contract 5.7]
+import { findById } from '../lobby/store.ts';
+import type { MatchDeps } from './deps.ts';
+import { matchMetrics } from './metrics.ts';
+import { saveResult } from './results.ts';
+import { type Match, resultOf } from './rules.ts';
+import { finish } from './store.ts';
+
+/**
+ * Both steps can be done any number of times.
+ * @throws when PostgreSQL is away: the game waits in Redis and is finished by the next caller
+ */
+export async function finishMatch(deps: MatchDeps, match: Match): Promise<void> {
+  const result = resultOf(match);
+  const isNew = await saveResult(deps.db, match.lobbyId, result);
+  await finish(deps, match.lobbyId, result, await findById(deps.db, match.lobbyId));
+  if (isNew) {
+    matchMetrics.gamesFinished.inc();
+    deps.logger.info({ gameId: match.gameId, code: match.code }, 'game finished');
+  }
+}

@@ -1,0 +1,14 @@
+-- Announces the end of a game, once. Its result is stored already. [contract 5.7]
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
+-- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON, or ''
+-- ARGV[5] the game:finished, JSON
+-- Replies: 'finished' | 'known'
+
+local match = redis.call('HMGET', KEYS[4], 'gameId', 'status')
+if match[1] ~= ARGV[2] or match[2] ~= 'finishing' then return 'known' end
+redis.call('HSET', KEYS[4], 'status', 'finished')
+redis.call('HINCRBY', KEYS[4], 'version', 1)
+if ARGV[4] ~= '' then keep_newer_roster(ARGV[3], ARGV[4]) end
+local entry = append_event(ARGV[5], now_ms(), '', ARGV[1])
+redis.call('HSET', KEYS[1], 'screen', entry)
+return 'finished'

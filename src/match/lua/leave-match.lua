@@ -1,0 +1,21 @@
+-- Takes a player out of a game; nobody waits for the player any more. [contract 5.2]
+-- KEYS[1] match
+-- ARGV[1] user id
+-- Replies: 'left' | 'complete' (and so nobody is waited for) | 'none' (was not in the game)
+
+local match = redis.call('HMGET', KEYS[1], 'status', 'deadlineMs', 'complete',
+  'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1])
+if not match[1] or match[1] == 'finished' or not match[4] or match[5] then return 'none' end
+
+redis.call('HSET', KEYS[1], 'left:' .. ARGV[1], 1)
+redis.call('HINCRBY', KEYS[1], 'present', -1)
+redis.call('HINCRBY', KEYS[1], 'version', 1)
+if match[1] ~= 'open' or match[3] ~= '' or match[6] then return 'left' end
+if redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then return 'left' end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- After the bell it is the timer that ends the round.
+if now >= tonumber(match[2]) then return 'left' end
+redis.call('HSET', KEYS[1], 'complete', 'player_left')
+return 'complete'

@@ -1,0 +1,38 @@
+-- Opens a game's first round, once: a second start of the same game changes nothing. Players are the
+-- members of this moment, by the newest roster: who has connected since the game was planned plays
+-- too (later, enter-match.lua lets them in), and who has left since does not.
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
+-- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
+-- ARGV[5] the game:question, JSON  ARGV[6] its id  ARGV[7] duration of a round, ms
+-- ARGV[8] the planned players' user ids, JSON
+-- ARGV[9…] further fields and values of the match
+-- Replies: 'started' | 'known'
+
+if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
+local now = now_ms()
+local deadline = now + tonumber(ARGV[7])
+
+keep_newer_roster(ARGV[3], ARGV[4])
+local members = cjson.decode(redis.call('HGET', KEYS[1], 'roster')).players
+local plays = {}
+for _, user in ipairs(cjson.decode(ARGV[8])) do plays[user] = true end
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. whole(now), '+inf')) do
+  plays[string.match(member, '^[^:]+')] = true
+end
+
+redis.call('DEL', KEYS[4])
+local players = 0
+for _, member in ipairs(members) do
+  if plays[member.userId] then
+    redis.call('HSET', KEYS[4], 'player:' .. member.userId, players .. ' ' .. member.name)
+    players = players + 1
+  end
+end
+redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1,
+  'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
+  'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
+  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 9))
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
+local entry = append_event(ARGV[5], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
+redis.call('HSET', KEYS[1], 'screen', entry)
+return 'started'

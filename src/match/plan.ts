@@ -1,0 +1,19 @@
+// A game that is about to start, whole: whoever holds the plan can start it, so that a replica that
+// dies in the middle of a start loses nothing. The clock's job carries it. [contract 5.3]
+import { z } from 'zod';
+import { LobbySettings } from '../lobby/schema.ts';
+import { Question } from '../vocabulary/schema.ts';
+
+export const MatchPlan = z.object({
+  lobbyId: z.uuid(),
+  code: z.string(),
+  gameId: z.uuid(),
+  settings: LobbySettings,
+  durationMs: z.int(),
+  questions: z.array(z.object({ question: Question, correctOptionId: z.int().min(0).max(3) })),
+  /** In the order in which they joined the lobby. */
+  players: z.array(z.object({ userId: z.uuid(), name: z.string() })),
+  /** The trace of the start, which the clock's traces link to. */
+  traceparent: z.string().optional(),
+});
+export type MatchPlan = z.output<typeof MatchPlan>;

@@ -1,0 +1,57 @@
+// Results in PostgreSQL: written once, however often the end of a game is carried out.
+import type { LobbySettings } from '../lobby/schema.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import type { GameResult } from './schema.ts';
+
+/**
+ * Stores a result and marks its lobby finished, in one transaction.
+ * @returns whether it was stored by this call
+ */
+export async function saveResult(
+  db: Database,
+  lobbyId: string,
+  result: GameResult,
+): Promise<boolean> {
+  const { gameId, scores, ...game } = result;
+  const rows = scores.map((score, position) => ({ ...score, position }));
+  try {
+    await db.$transaction([
+      db.game.create({ data: { id: gameId, ...game, scores: { createMany: { data: rows } } } }),
+      db.lobby.updateMany({
+        where: { id: lobbyId, gameId, status: 'running' },
+        data: { status: 'finished', version: { increment: 1 }, activeAt: new Date() },
+      }),
+    ]);
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** @returns the result if this user played in that game. [contract 4] */
+export async function findResult(
+  db: Database,
+  gameId: string,
+  userId: string,
+): Promise<GameResult | null> {
+  const game = await db.game.findFirst({
+    where: { id: gameId, scores: { some: { userId } } },
+    include: { scores: { orderBy: { position: 'asc' } } },
+  });
+  if (!game) return null;
+  return {
+    gameId: game.id,
+    code: game.code,
+    settings: game.settings as LobbySettings,
+    startedAt: game.startedAt.toISOString(),
+    finishedAt: game.finishedAt.toISOString(),
+    scores: game.scores.map(({ userId, name, score, correct }) => ({
+      userId,
+      name,
+      score,
+      correct,
+    })),
+    winnerIds: game.winnerIds,
+  };
+}

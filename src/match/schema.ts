@@ -1,0 +1,59 @@
+// What clients see of a game's outcome. [contract 4, 5]
+import { z } from 'zod';
+import { LobbySettings } from '../lobby/schema.ts';
+
+/** A place in the standings. */
+export const Score = z.object({ userId: z.uuid(), name: z.string(), score: z.int().min(0) });
+export type Score = z.output<typeof Score>;
+
+/** What one player did in one round. */
+export const JudgedAnswer = z.object({
+  userId: z.uuid(),
+  selectedOptionId: z.int().min(0).max(3).nullable().meta({ description: 'Null: no answer.' }),
+  isCorrect: z.boolean(),
+  points: z.int().min(0),
+});
+export type JudgedAnswer = z.output<typeof JudgedAnswer>;
+
+export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left']);
+export type RoundEndReason = z.output<typeof RoundEndReason>;
+
+/** The stored result of a finished game. */
+export const GameResult = z
+  .object({
+    gameId: z.uuid(),
+    code: z.string().length(6),
+    settings: LobbySettings,
+    startedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime(),
+    scores: z
+      .array(Score.extend({ correct: z.int().min(0) }))
+      .meta({ description: 'Everyone who ever played, highest score first.' }),
+    winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),
+  })
+  .meta({
+    id: 'GameResult',
+    description: 'The stored result of a finished game.',
+    examples: [
+      {
+        gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
+        code: '7KQ2ZD',
+        settings: {
+          pos: 'noun',
+          sourceLanguage: 'en',
+          targetLanguage: 'it',
+          difficulty: 'A1',
+          rounds: 3,
+          scoring: 'accuracy',
+        },
+        startedAt: '2026-11-21T09:30:00.000Z',
+        finishedAt: '2026-11-21T09:30:42.000Z',
+        scores: [
+          { userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21', name: 'Ada', score: 3, correct: 3 },
+          { userId: '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42', name: 'Bo', score: 1, correct: 1 },
+        ],
+        winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
+      },
+    ],
+  });
+export type GameResult = z.output<typeof GameResult>;

@@ -1,0 +1,102 @@
+// lobby:start. [contract 5.3, 10] In three steps, of which the clock can do the last: the clock's
+// job gets the plan, PostgreSQL decides which start wins, Redis opens the first round.
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { connectedUsers } from '../lobby/presence.ts';
+import { isMember } from '../lobby/rules.ts';
+import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
+import { currentTraceparent, inSpan } from '../platform/tracing.ts';
+import type { KeyedQuestion } from '../vocabulary/rules.ts';
+import type { Deck } from '../vocabulary/schema.ts';
+import type { Clock } from './clock.ts';
+import type { MatchDeps } from './deps.ts';
+import { matchMetrics } from './metrics.ts';
+import type { MatchPlan } from './plan.ts';
+import { start } from './store.ts';
+
+const MIN_PLAYERS = 2;
+
+/** A join or leave in the middle of a start makes it look again; only so often. */
+const ATTEMPTS = 10;
+
+export interface StartDeps extends MatchDeps {
+  clock: Clock;
+  roundDurationMs: number;
+  /** Draws questions from a deck. */
+  drawQuestions(deck: Deck, count: number): Promise<KeyedQuestion[]>;
+}
+
+/**
+ * Starts the game of a waiting lobby with the members who are connected at this moment.
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, or a 422 of
+ * `drawQuestions`, in this order; the lobby stays waiting then
+ */
+export function startMatch(deps: StartDeps, lobbyId: string, userId: string): Promise<void> {
+  return inSpan('game start', { attributes: { 'quiz.lobby.id': lobbyId } }, () =>
+    tryToStart(deps, lobbyId, userId),
+  );
+}
+
+async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const lobby = await findStartable(deps, lobbyId, userId);
+    const plan = await planMatch(deps, lobby);
+    await deps.clock.wind(plan);
+    if (!(await markRunning(deps.db, lobbyId, lobby.version, plan.gameId))) continue;
+    await openMatch(deps, plan);
+    return;
+  }
+  throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
+}
+
+async function findStartable(
+  deps: StartDeps,
+  lobbyId: string,
+  userId: string,
+): Promise<StoredLobby> {
+  const lobby = await findById(deps.db, lobbyId);
+  if (!lobby || !isMember(lobby.roster, userId)) throw notInLobby();
+  const { hostId, status } = lobby.roster;
+  if (hostId !== userId) throw new AppError('NOT_HOST', 'Only the host can start the game.');
+  if (status !== 'waiting') {
+    throw new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
+  }
+  return lobby;
+}
+
+async function planMatch(deps: StartDeps, { roster }: StoredLobby): Promise<MatchPlan> {
+  const connected = await connectedUsers(deps, roster.lobbyId);
+  const players = roster.players.filter(({ userId }) => connected.has(userId));
+  if (players.length < MIN_PLAYERS) {
+    throw new AppError('NOT_ENOUGH_PLAYERS', `At least ${MIN_PLAYERS} players must be connected.`);
+  }
+  const { lobbyId, code, settings } = roster;
+  return {
+    lobbyId,
+    code,
+    gameId: randomUUID(),
+    settings,
+    durationMs: deps.roundDurationMs,
+    questions: await deps.drawQuestions(settings, settings.rounds),
+    players: players.map(({ userId, name }) => ({ userId, name })),
+    traceparent: currentTraceparent(),
+  };
+}
+
+/**
+ * Opens the first round of a game whose lobby PostgreSQL has marked running; opening it twice
+ * changes nothing. The clock calls this when the replica died between the two.
+ * @returns whether the game is, or had been, opened: false when this plan did not win
+ */
+export async function openMatch(deps: MatchDeps, plan: MatchPlan): Promise<boolean> {
+  const lobby = await findById(deps.db, plan.lobbyId);
+  if (lobby?.roster.gameId !== plan.gameId || lobby.roster.status !== 'running') return false;
+  await start(deps, plan, lobby);
+  matchMetrics.gamesStarted.inc();
+  deps.logger.info({ gameId: plan.gameId, code: plan.code }, 'game started');
+  return true;
+}
+
+export function notInLobby(): AppError {
+  return new AppError('NOT_IN_LOBBY', 'You are not in a lobby.');
+}

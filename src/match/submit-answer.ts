@@ -1,0 +1,56 @@
+// A player's answer. [contract 5.4]
+import { AppError } from '../errors.ts';
+import type { MatchDeps } from './deps.ts';
+import { matchMetrics } from './metrics.ts';
+import { resolveRound } from './resolve-round.ts';
+import { storeAnswer } from './store.ts';
+
+/**
+ * Stores an answer, and resolves the round when nobody is waited for any more, or when it is
+ * overdue.
+ * @throws AppError NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED
+ */
+export async function submitAnswer(
+  deps: MatchDeps,
+  lobbyId: string,
+  answer: { userId: string; questionId: string; optionId: number; token: string },
+): Promise<void> {
+  const reply = await storeAnswer(deps.redis, lobbyId, answer);
+  matchMetrics.answers.inc({ outcome: reply.toLowerCase() });
+  switch (reply) {
+    case 'stored':
+      return;
+    case 'complete':
+      await resolveQuietly(deps, lobbyId);
+      return;
+    case 'OVERDUE':
+      await resolveQuietly(deps, lobbyId);
+      throw roundClosed();
+    case 'ROUND_CLOSED':
+      throw roundClosed();
+    case 'NOT_IN_GAME':
+      throw notInGame();
+    case 'ALREADY_ANSWERED':
+      throw new AppError(
+        'ALREADY_ANSWERED',
+        'You have answered this question; that answer stands.',
+      );
+  }
+}
+
+/** The answer stands whether or not the round can be resolved right now; the clock tries again. */
+async function resolveQuietly(deps: MatchDeps, lobbyId: string): Promise<void> {
+  try {
+    await resolveRound(deps, lobbyId);
+  } catch (error) {
+    deps.logger.warn({ err: error, lobbyId }, 'a round is left to the clock');
+  }
+}
+
+function roundClosed(): AppError {
+  return new AppError('ROUND_CLOSED', 'This question is not open (any more).');
+}
+
+export function notInGame(): AppError {
+  return new AppError('NOT_IN_GAME', 'You are not in a running game.');
+}

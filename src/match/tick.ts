@@ -1,0 +1,47 @@
+// What a game's clock does when it fires; a worker's job.
+import { SpanKind } from '@opentelemetry/api';
+import { DelayedError, type Job } from 'bullmq';
+import { isOutage } from '../platform/outage.ts';
+import { inSpan } from '../platform/tracing.ts';
+import { ClockJob, RETRY_MS } from './clock.ts';
+import type { MatchDeps } from './deps.ts';
+import { resolveRound, type Standing } from './resolve-round.ts';
+import { openMatch } from './start-match.ts';
+import { readHead } from './store.ts';
+
+/** Resolves what is due, then either ends or waits for the deadline that stands. */
+export async function tick(
+  deps: MatchDeps,
+  job: Job<ClockJob>,
+  token: string | undefined,
+): Promise<void> {
+  const clock = ClockJob.parse(job.data);
+  const standing = await inSpan(
+    'game clock',
+    {
+      kind: SpanKind.CONSUMER,
+      attributes: { 'quiz.game.id': clock.gameId, 'quiz.lobby.id': clock.lobbyId },
+      causedBy: clock.plan?.traceparent,
+    },
+    () => look(deps, clock),
+  );
+  if (standing.state !== 'open') return;
+  // The deadline is by the Redis server's clock, the delay by ours.
+  const remainingMs = Math.max(standing.deadlineMs - deps.nowMs(), 1);
+  await job.moveToDelayed(Date.now() + remainingMs, token);
+  throw new DelayedError();
+}
+
+async function look(deps: MatchDeps, { lobbyId, gameId, plan }: ClockJob): Promise<Standing> {
+  try {
+    const head = await readHead(deps.redis, lobbyId);
+    if (head?.gameId === gameId) return await resolveRound(deps, lobbyId);
+    if (plan && (await openMatch(deps, plan))) return await resolveRound(deps, lobbyId);
+    // Nobody can start this game any more: it never won, or it is over and forgotten.
+    return { state: 'none' };
+  } catch (error) {
+    const level = isOutage(error) ? 'debug' : 'error';
+    deps.logger[level]({ err: error, gameId }, 'a clock tries again');
+    return { state: 'open', deadlineMs: deps.nowMs() + RETRY_MS };
+  }
+}
