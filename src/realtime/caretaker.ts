@@ -1,0 +1,104 @@
+// What a replica does for its lobbies every two seconds, whatever else has failed: it refreshes
+// presence, finds events that its subscription has missed, resolves rounds that no worker has, and
+// announces changes whose author died before the announcement.
+import { announceLobby } from '../lobby/announce.ts';
+import { lobbyKeys } from '../lobby/keys.ts';
+import { PRESENCE_REFRESH_MS, updatePresence } from '../lobby/presence.ts';
+import { findVersions } from '../lobby/store.ts';
+import type { MatchDeps } from '../match/deps.ts';
+import { leaveMatch } from '../match/leave-match.ts';
+import { resolveRound } from '../match/resolve-round.ts';
+import { read, readHead } from '../match/store.ts';
+import { isOutage } from '../platform/outage.ts';
+import type { Room } from './room.ts';
+import type { Rooms } from './rooms.ts';
+
+/** How long a round may be overdue before a replica does the worker's job. */
+const OVERDUE_GRACE_MS = 300;
+
+/** PostgreSQL is compared with what was announced every so many rounds of care. */
+const COMPARE_EVERY = 5;
+
+/** So many missed events in a row, none by subscription, and the subscription counts as dead. */
+const SILENT_AFTER = 2;
+
+/** Starts the rounds of care. @returns what stops them */
+export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => void {
+  const missed = new Map<string, number>();
+  let turn = 0;
+  let busy = false;
+
+  async function careForAll(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      const occupied = rooms.occupied();
+      await Promise.all(occupied.map((room) => careQuietly(room)));
+      if (++turn % COMPARE_EVERY === 0 && occupied.length > 0) await compareWithStored(occupied);
+    } catch (error) {
+      deps.logger.debug({ err: error }, 'lobbies not compared');
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function careQuietly(room: Room): Promise<void> {
+    try {
+      await care(room);
+    } catch (error) {
+      const level = isOutage(error) ? 'debug' : 'error';
+      deps.logger[level]({ err: error, lobbyId: room.lobbyId }, 'lobby not cared for');
+    }
+  }
+
+  async function care(room: Room): Promise<void> {
+    const { lobbyId } = room;
+    const headBefore = room.head();
+    const sockets = room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
+    const [reply, head] = await Promise.all([
+      updatePresence(deps, lobbyId, 'add', sockets),
+      readHead(deps.redis, lobbyId),
+    ]);
+    if (reply.seq < headBefore) await room.resync();
+    else if (reply.seq > room.head()) await fillMissed(room);
+    else missed.delete(lobbyId);
+    if (reply.state === 'unknown') await announceLobby(deps, lobbyId);
+    const isDue = head && (head.isComplete || deps.nowMs() > head.deadlineMs + OVERDUE_GRACE_MS);
+    if (head?.status === 'finishing' || (head?.status === 'open' && isDue)) {
+      await resolveRound(deps, lobbyId);
+    }
+  }
+
+  /** An event on its way looks like a missed one, once; a dead subscription misses every one. */
+  async function fillMissed(room: Room): Promise<void> {
+    const count = (missed.get(room.lobbyId) ?? 0) + 1;
+    missed.set(room.lobbyId, count);
+    await room.fill();
+    if (count < SILENT_AFTER) return;
+    missed.clear();
+    deps.logger.warn('subscriptions have fallen silent: subscribing anew');
+    rooms.resubscribe();
+  }
+
+  async function compareWithStored(occupied: Room[]): Promise<void> {
+    const ids = occupied.map((room) => room.lobbyId);
+    const stored = await findVersions(deps.db, ids);
+    await Promise.all(ids.map((id) => announceIfBehind(id, stored.get(id))));
+  }
+
+  async function announceIfBehind(lobbyId: string, version: number | undefined): Promise<void> {
+    const [lobbyKey] = lobbyKeys(lobbyId);
+    const announced = await deps.redis.hget(lobbyKey, 'version');
+    if (version !== undefined && Number(announced ?? 0) >= version) return;
+    const roster = await announceLobby(deps, lobbyId);
+    // Who left PostgreSQL and died before leaving the game is not waited for either.
+    const match = roster?.status === 'running' ? await read(deps.redis, lobbyId) : null;
+    const members = new Set(roster?.players.map((player) => player.userId));
+    for (const { userId, left } of match?.players ?? []) {
+      if (!left && !members.has(userId)) await leaveMatch(deps, lobbyId, userId);
+    }
+  }
+
+  const timer = setInterval(careForAll, PRESENCE_REFRESH_MS);
+  return () => clearInterval(timer);
+}

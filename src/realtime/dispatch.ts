@@ -1,0 +1,62 @@
+// From a frame to its handler, and from a handler's failure to the sender's `error`; the connection
+// stays open whatever happens. [contract 5]
+import { SpanKind } from '@opentelemetry/api';
+import { AppError } from '../errors.ts';
+import { toAppError } from '../http/problem.ts';
+import type { Logger } from '../platform/logger.ts';
+import { inSpan } from '../platform/tracing.ts';
+import { validationFailed } from '../validation.ts';
+import { type Connection, refOf } from './connection.ts';
+import { answerGame } from './handlers/game-answer.ts';
+import { readyGame } from './handlers/game-ready.ts';
+import type { HandlerDeps } from './handlers/handler.ts';
+import { joinLobbyRoom } from './handlers/lobby-join.ts';
+import { leaveLobbyRoom } from './handlers/lobby-leave.ts';
+import { startLobbyGame } from './handlers/lobby-start.ts';
+import { ClientMessage } from './schema.ts';
+
+/** @returns what does a frame's bidding; it never throws */
+export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
+  return async (connection: Connection, data: Buffer, isBinary: boolean): Promise<void> => {
+    try {
+      const message = parse(data, isBinary);
+      await inSpan(message.type, { kind: SpanKind.SERVER }, () =>
+        handle(deps, connection, message),
+      );
+    } catch (error) {
+      const told = toAppError(error);
+      if (told.status >= 500) {
+        deps.logger.error({ err: error, userId: connection.userId }, 'message failed');
+      }
+      connection.refuse(told, refOf(data));
+    }
+  };
+}
+
+function parse(data: Buffer, isBinary: boolean): ClientMessage {
+  if (isBinary) throw new AppError('INVALID_JSON', 'Send text frames of JSON.');
+  let json: unknown;
+  try {
+    json = JSON.parse(data.toString());
+  } catch {
+    throw new AppError('INVALID_JSON', 'The message is not valid JSON.');
+  }
+  const message = ClientMessage.safeParse(json);
+  if (!message.success) throw validationFailed(message.error.issues);
+  return message.data;
+}
+
+function handle(deps: HandlerDeps, connection: Connection, message: ClientMessage): Promise<void> {
+  switch (message.type) {
+    case 'lobby:join':
+      return joinLobbyRoom(deps, connection, message);
+    case 'lobby:leave':
+      return leaveLobbyRoom(deps, connection);
+    case 'lobby:start':
+      return startLobbyGame(deps, connection);
+    case 'game:answer':
+      return answerGame(deps, connection, message);
+    case 'game:ready':
+      return readyGame(deps, connection);
+  }
+}

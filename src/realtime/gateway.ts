@@ -1,0 +1,137 @@
+// /ws: who may connect, and the connections of this replica from upgrade to drain. [contract 5]
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionUser, UserSessions } from '../auth/user-sessions.ts';
+import { AppError } from '../errors.ts';
+import { updatePresence } from '../lobby/presence.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import { startCaretaker } from './caretaker.ts';
+import { CLOSE, type Connection, createConnection } from './connection.ts';
+import { createDispatch } from './dispatch.ts';
+import { type HandlerDeps, stepOut } from './handlers/handler.ts';
+import { realtimeMetrics } from './metrics.ts';
+import { createRooms } from './rooms.ts';
+
+/** [contract 5: at most 16 KiB a frame, close 1009] */
+const MAX_FRAME_BYTES = 16 * 1024;
+
+const BEAT_MS = 1000;
+
+/** Closing all sockets at once would bring all clients back at once. */
+const DRAIN_PER_SOCKET_MS = 10;
+const DRAIN_SPREAD_MS = 4000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks for a socket; set before the upgrade. */
+    socketUser: SessionUser | null;
+  }
+}
+
+export interface GatewayDeps extends Omit<HandlerDeps, 'rooms'> {
+  logger: Logger;
+  subscriber: RedisClient;
+  userSessions: UserSessions;
+  lifecycle: { readonly draining: boolean };
+  /** Origins whose pages may connect. */
+  allowedOrigins: string[];
+}
+
+/** Registers `/ws`. Closing the app closes its sockets with 1012 first. */
+export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): Promise<void> {
+  const connections = new Set<Connection>();
+  const rooms = createRooms({ ...deps, onRemoved: forgetSocket(deps) });
+  const handlers: HandlerDeps = { ...deps, rooms };
+  const dispatch = createDispatch(handlers);
+  const stopCaretaker = startCaretaker(deps, rooms);
+  const beating = setInterval(() => {
+    for (const connection of connections) connection.beat(Date.now());
+  }, BEAT_MS);
+
+  await app.register(websocket, {
+    options: { maxPayload: MAX_FRAME_BYTES },
+    preClose(done) {
+      clearInterval(beating);
+      drain(connections).then(() => {
+        stopCaretaker();
+        app.websocketServer.close(() => done());
+      }, done);
+    },
+  });
+  app.decorateRequest('socketUser', null);
+
+  function connect(socket: websocket.WebSocket, request: FastifyRequest): void {
+    const { headers, socketUser } = request;
+    const connection = createConnection(socket, {
+      user: socketUser as SessionUser,
+      isSignedIn: async () => (await deps.userSessions.findUser(headers)) !== null,
+      onMessage: dispatch,
+      async onClose(closed) {
+        connections.delete(closed);
+        realtimeMetrics.sockets.set(connections.size);
+        // What can't be noted now expires by itself.
+        await stepOut(handlers, closed).catch(() => {});
+      },
+    });
+    connections.add(connection);
+    realtimeMetrics.sockets.set(connections.size);
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/ws',
+    schema: { hide: true },
+    preValidation: (request, reply) => admit(deps, request, reply),
+    handler: () => {},
+    wsHandler: connect,
+  });
+}
+
+/** Refuses with a plain HTTP answer, before the upgrade. */
+async function admit(
+  deps: GatewayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!request.ws) {
+    reply.header('upgrade', 'websocket');
+    throw new AppError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket.');
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && !deps.allowedOrigins.includes(origin)) {
+    throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not connect.');
+  }
+  if (deps.lifecycle.draining) {
+    throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
+  }
+  request.socketUser = await findUser(deps, request);
+  if (!request.socketUser) throw new AppError('UNAUTHENTICATED', 'Sign in first.');
+}
+
+/** [contract 5: the session check fails → 500] */
+async function findUser(deps: GatewayDeps, request: FastifyRequest): Promise<SessionUser | null> {
+  try {
+    return await deps.userSessions.findUser(request.headers);
+  } catch (error) {
+    request.log.error({ err: error }, 'session check failed');
+    throw new AppError('INTERNAL_ERROR', 'Something went wrong on our side.');
+  }
+}
+
+/** A socket that its lobby has put out is present there no more. */
+function forgetSocket(deps: GatewayDeps) {
+  return (lobbyId: string, { id, userId }: { id: string; userId: string }) => {
+    updatePresence(deps, lobbyId, 'remove', [{ userId, socketId: id }]).catch(() => {});
+  };
+}
+
+/** Asks every client to come back elsewhere, spread over a few seconds. */
+async function drain(connections: Set<Connection>): Promise<void> {
+  const spreadMs = Math.min(DRAIN_SPREAD_MS, connections.size * DRAIN_PER_SOCKET_MS);
+  const all = [...connections];
+  for (const connection of all) {
+    setTimeout(() => connection.close(CLOSE.restart, 'restarting'), Math.random() * spreadMs);
+  }
+  await Promise.all(all.map((connection) => connection.whenClosed));
+}

@@ -1,0 +1,20 @@
+// game:answer. [contract 5.4]
+import { randomUUID } from 'node:crypto';
+import { notInGame, submitAnswer } from '../../match/submit-answer.ts';
+import type { Connection } from '../connection.ts';
+import type { ClientMessage } from '../schema.ts';
+import type { HandlerDeps } from './handler.ts';
+
+type GameAnswer = Extract<ClientMessage, { type: 'game:answer' }>;
+
+/** @throws AppError NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED */
+export async function answerGame(
+  deps: HandlerDeps,
+  connection: Connection,
+  { questionId, optionId }: GameAnswer,
+): Promise<void> {
+  const lobbyId = deps.rooms.lobbyOf(connection);
+  if (!lobbyId) throw notInGame();
+  const { userId } = connection;
+  await submitAnswer(deps, lobbyId, { userId, questionId, optionId, token: randomUUID() });
+}

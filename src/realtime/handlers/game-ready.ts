@@ -1,0 +1,13 @@
+// game:ready. [contract 5.8]
+import { notInLobby } from '../../match/start-match.ts';
+import type { Connection } from '../connection.ts';
+import { type HandlerDeps, touch } from './handler.ts';
+import { sendScreen } from './snapshot.ts';
+
+/** @throws AppError NOT_IN_LOBBY */
+export async function readyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
+  const lobbyId = deps.rooms.lobbyOf(connection);
+  if (!lobbyId) throw notInLobby();
+  await touch(deps, lobbyId);
+  await sendScreen(deps, connection, lobbyId);
+}

@@ -1,0 +1,32 @@
+// lobby:join. [contract 5.1, 5.9, 10]
+import { putRoster } from '../../lobby/event-log.ts';
+import { findLobbyOf } from '../../lobby/find-lobby.ts';
+import { updatePresence } from '../../lobby/presence.ts';
+import { enter } from '../../match/store.ts';
+import type { Connection } from '../connection.ts';
+import { realtimeMetrics } from '../metrics.ts';
+import type { ClientMessage } from '../schema.ts';
+import { type HandlerDeps, stepOut, touch } from './handler.ts';
+import { sendSnapshot } from './snapshot.ts';
+
+type LobbyJoin = Extract<ClientMessage, { type: 'lobby:join' }>;
+
+/** @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER */
+export async function joinLobbyRoom(
+  deps: HandlerDeps,
+  connection: Connection,
+  { code, since }: LobbyJoin,
+): Promise<void> {
+  const stored = await findLobbyOf(deps, code, connection.userId);
+  const { lobbyId, status } = stored.roster;
+  if (status === 'running') await touch(deps, lobbyId);
+  if (deps.rooms.lobbyOf(connection) === lobbyId) return sendSnapshot(deps, connection, lobbyId);
+  await stepOut(deps, connection);
+  await putRoster(deps, stored);
+  if (since !== undefined) realtimeMetrics.resumes.inc();
+  await deps.rooms.enter(connection, lobbyId, since);
+  const socket = { userId: connection.userId, socketId: connection.id };
+  await updatePresence(deps, lobbyId, 'add', [socket], status === 'waiting' ? 'always' : 'changed');
+  // After the presence: a start that did not see the one finds the other done.
+  await enter(deps.redis, lobbyId, { userId: connection.userId, name: connection.user.name });
+}

@@ -1,0 +1,17 @@
+// lobby:leave. [contract 5.2, 10]
+import { leaveLobby } from '../../lobby/leave-lobby.ts';
+import { findById } from '../../lobby/store.ts';
+import { leaveMatch } from '../../match/leave-match.ts';
+import { notInLobby } from '../../match/start-match.ts';
+import type { Connection } from '../connection.ts';
+import { type HandlerDeps, stepOut } from './handler.ts';
+
+/** @throws AppError NOT_IN_LOBBY */
+export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection): Promise<void> {
+  const lobbyId = deps.rooms.lobbyOf(connection);
+  if (!lobbyId) throw notInLobby();
+  const stored = await findById(deps.db, lobbyId);
+  if (stored) await leaveLobby(deps, stored.roster, connection.userId);
+  await leaveMatch(deps, lobbyId, connection.userId);
+  await stepOut(deps, connection);
+}

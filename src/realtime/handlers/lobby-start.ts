@@ -1,0 +1,11 @@
+// lobby:start. [contract 5.3]
+import { notInLobby, startMatch } from '../../match/start-match.ts';
+import type { Connection } from '../connection.ts';
+import type { HandlerDeps } from './handler.ts';
+
+/** @throws AppError as startMatch */
+export async function startLobbyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
+  const lobbyId = deps.rooms.lobbyOf(connection);
+  if (!lobbyId) throw notInLobby();
+  await startMatch(deps, lobbyId, connection.userId);
+}

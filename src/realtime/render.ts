@@ -1,0 +1,48 @@
+// From an entry of the log to the message that clients get: the same on every replica, but for the
+// time that remains. Pure.
+import type { LiveState, LogEntry } from '../lobby/event-log.ts';
+import { viewOf } from '../lobby/rules.ts';
+import type { Roster } from '../lobby/schema.ts';
+import type { ServerEvent } from './schema.ts';
+
+/**
+ * @param nowMs the Redis server's time
+ * @param seq the number that the message carries: for a snapshot the last event's
+ */
+export function render(entry: LogEntry, nowMs: number, seq = entry.seq): ServerEvent {
+  const { type, seq: _seq, atMs: _atMs, by: _by, ...fields } = entry;
+  switch (type) {
+    case 'lobby:state':
+      return {
+        type,
+        seq,
+        lobby: viewOf(fields.lobby as Roster, fields.connected as string[]),
+      };
+    case 'lobby:closed': {
+      const { leaverId: _leaverId, ...told } = fields;
+      return { type, seq, ...told } as ServerEvent;
+    }
+    case 'game:question': {
+      const { deadlineMs, ...told } = fields as { deadlineMs: number; durationMs: number };
+      // Our idea of the Redis server's time may be a little behind it.
+      const remainingMs = Math.min(told.durationMs, Math.max(0, deadlineMs - nowMs));
+      return {
+        type,
+        seq,
+        ...told,
+        remainingMs,
+        deadline: new Date(deadlineMs).toISOString(),
+      } as ServerEvent;
+    }
+    default:
+      return { type, seq, ...fields } as ServerEvent;
+  }
+}
+
+/** What a socket is told that has seen nothing yet: `lobby:state`, then what is on the screen. */
+export function renderSnapshot(state: LiveState, nowMs: number): ServerEvent[] {
+  const { seq, roster, connected, screen } = state;
+  if (!roster) return [];
+  const lobby: ServerEvent = { type: 'lobby:state', seq, lobby: viewOf(roster, connected) };
+  return screen ? [lobby, render(screen, nowMs, seq)] : [lobby];
+}

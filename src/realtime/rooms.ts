@@ -1,0 +1,102 @@
+// The lobbies that have sockets on this replica. It subscribes to these alone, and keeps what holds
+// them true: presence, the comparison with the lobby's last number, rounds that nobody resolved.
+
+import type { LogEntry } from '../lobby/event-log.ts';
+import { channelOf } from '../lobby/keys.ts';
+import { createChannels } from '../platform/channels.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import { realtimeMetrics } from './metrics.ts';
+import { createRoom, type Listener, type Room, type RoomDeps } from './room.ts';
+
+export interface Rooms {
+  /**
+   * Sends what the socket has not seen, then seats it. The socket must be in no other lobby.
+   * @param since the last number it saw
+   */
+  enter(listener: Listener, lobbyId: string, since: number | undefined): Promise<void>;
+  /** Takes a socket out. @returns the lobby it was in */
+  leave(listener: Listener): string | null;
+  /** @returns the lobby that a socket is in */
+  lobbyOf(listener: Listener): string | null;
+  /** The rooms that have sockets. */
+  occupied(): Room[];
+  /** Breaks and remakes the subscriptions, which have fallen silent. */
+  resubscribe(): void;
+}
+
+interface OpenRoom {
+  room: Room;
+  subscribed: Promise<void>;
+  /** Sockets on their way in: they keep the room open too. */
+  entering: number;
+}
+
+/** @param deps.subscriber a connection of its own with role `subscriber` */
+export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms {
+  const open = new Map<string, OpenRoom>();
+  const seated = new Map<string, string>();
+  const channels = createChannels(deps.subscriber, {
+    message: (channel, message) => open.get(channel)?.room.accept(JSON.parse(message) as LogEntry),
+    resubscribed: () => {
+      for (const { room } of open.values()) {
+        room.fill().catch((err: unknown) => deps.logger.warn({ err }, 'hole not filled yet'));
+      }
+    },
+  });
+
+  const roomDeps: RoomDeps = {
+    ...deps,
+    onRemoved(lobbyId, listener) {
+      seated.delete(listener.id);
+      closeIfEmpty(channelOf(lobbyId));
+      deps.onRemoved(lobbyId, listener);
+    },
+  };
+
+  function openRoom(lobbyId: string): OpenRoom {
+    const channel = channelOf(lobbyId);
+    const known = open.get(channel);
+    if (known) return known;
+    const subscribed = channels.subscribe(channel);
+    const opened = { room: createRoom(roomDeps, lobbyId), subscribed, entering: 0 };
+    open.set(channel, opened);
+    realtimeMetrics.rooms.set(open.size);
+    return opened;
+  }
+
+  function closeIfEmpty(channel: string): void {
+    const opened = open.get(channel);
+    if (!opened || opened.entering > 0 || opened.room.listeners().length > 0) return;
+    open.delete(channel);
+    channels.unsubscribe(channel);
+    realtimeMetrics.rooms.set(open.size);
+  }
+
+  function leave(listener: Listener): string | null {
+    const lobbyId = seated.get(listener.id);
+    if (!lobbyId) return null;
+    seated.delete(listener.id);
+    open.get(channelOf(lobbyId))?.room.unseat(listener);
+    closeIfEmpty(channelOf(lobbyId));
+    return lobbyId;
+  }
+
+  return {
+    async enter(listener, lobbyId, since) {
+      const opened = openRoom(lobbyId);
+      opened.entering++;
+      try {
+        await opened.subscribed;
+        if (await opened.room.seat(listener, since)) seated.set(listener.id, lobbyId);
+      } finally {
+        opened.entering--;
+        closeIfEmpty(channelOf(lobbyId));
+      }
+    },
+    leave,
+    lobbyOf: (listener) => seated.get(listener.id) ?? null,
+    occupied: () =>
+      [...open.values()].map(({ room }) => room).filter((room) => room.listeners().length > 0),
+    resubscribe: () => channels.reconnect(),
+  };
+}
