@@ -1,0 +1,67 @@
+// Every route, registered by hand, on one screen. What all requests pass first is in src/http/edge.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerAuthRoutes } from './auth/routes.ts';
+import { registerUsers, requireUser } from './auth/session-guard.ts';
+import { registerDocs } from './http/docs.ts';
+import { createEdge } from './http/edge.ts';
+import { registerHealth } from './http/health.ts';
+import { registerOpenapi } from './http/openapi.ts';
+import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
+import { registerWeb } from './http/web.ts';
+import { registerLobbyRoutes } from './lobby/routes.ts';
+import { registerGameRoutes } from './match/routes.ts';
+import { randomInt } from './platform/random.ts';
+import { registerAsyncapi } from './realtime/asyncapi.ts';
+import { registerGateway } from './realtime/gateway.ts';
+import type { Services } from './services.ts';
+import { registerSingleplayerRoutes } from './singleplayer/routes.ts';
+import { drawQuestions } from './vocabulary/draw-questions.ts';
+import { registerVocabularyRoutes } from './vocabulary/routes.ts';
+import type { Deck } from './vocabulary/schema.ts';
+
+/** Builds the API of one replica; it does not listen yet. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { auth, config, db, lifecycle, logger, redis } = services;
+  const { corsOrigins, rateLimits: limits, trustProxy } = config;
+  const { publicUrl } = config.auth;
+  const app = await createEdge({ logger, lifecycle, trustProxy, publicUrl, corsOrigins });
+  await registerOpenapi(app, { version: config.version, publicUrl });
+  registerAsyncapi(app, { version: config.version, publicUrl });
+  registerDocs(app);
+  if (config.webPage) registerWeb(app, config);
+
+  registerHealth(app, {
+    version: config.version,
+    lifecycle,
+    checks: { postgres: () => db.$queryRaw`SELECT 1`, redis: () => redis.ping() },
+  });
+  registerUsers(app);
+  await app.register(async (scope) => {
+    const isExempt = isExemptFromAuthLimit;
+    const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
+    registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
+  });
+  const guard = requireUser(services);
+  const keyOf = (request: FastifyRequest) => request.user.id;
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', guard);
+    scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
+    registerVocabularyRoutes(scope, services);
+    const { sessionTtlSeconds } = config;
+    registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', guard);
+    scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
+    registerLobbyRoutes(scope, services);
+    registerGameRoutes(scope, services);
+  });
+  await registerGateway(app, {
+    ...services,
+    roundDurationMs: config.roundDurationMs,
+    drawQuestions: (deck: Deck, count: number) =>
+      drawQuestions({ ...services, random: randomInt }, deck, count),
+    allowedOrigins: [new URL(publicUrl).origin, ...corsOrigins],
+  });
+  return app;
+}

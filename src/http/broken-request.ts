@@ -1,0 +1,46 @@
+// Answers to what is too broken to be a request: Node.js hands over the bare socket, and a client
+// still gets a problem with an id. [contract 1]
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { AppError, titleOf } from '../errors.ts';
+import { problemBody } from './problem.ts';
+import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
+import { newRequestId, REQUEST_ID_LABEL } from './request-id.ts';
+
+const PROBLEMS: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE', 'The headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+};
+const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
+
+/** How long a client may take to read its refusal before the connection is dropped. */
+const LINGER_MS = 1000;
+
+/** Fastify's `clientErrorHandler`: answers and ends the connection. */
+export function refuseBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  logger: FastifyBaseLogger,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
+  const requestId = newRequestId();
+  logger.info(
+    { [REQUEST_ID_LABEL]: requestId, status: problem.status, code: error.code },
+    'broken request',
+  );
+  const body = JSON.stringify(problemBody(problem, requestId, ''));
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}`,
+      'connection: close',
+      `content-type: ${PROBLEM_MEDIA_TYPE}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'x-content-type-options: nosniff',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,77 @@
+// The edge that every request passes, whatever its route: id, log line, metrics, security headers,
+// input, refusals. src/app.ts puts the routes behind it.
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from '../platform/logger.ts';
+import { refuseBrokenRequest } from './broken-request.ts';
+import { registerDraining } from './drain.ts';
+import { registerHttpMetrics } from './http-metrics.ts';
+import { registerInput, validatorCompiler } from './input.ts';
+import { registerProblems, sendProblem } from './problem.ts';
+import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
+import { registerRequestLog } from './request-log.ts';
+import { registerRequestTraces } from './request-trace.ts';
+import { registerCors, registerSecurityHeaders } from './security.ts';
+import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than any address that Node.js accepts. */
+const MAX_PARAM_LENGTH = 64 * 1024;
+
+export interface EdgeDeps {
+  logger: Logger;
+  lifecycle: { readonly draining: boolean };
+  /** The proxies whose X-Forwarded-For is believed; none: nobody. */
+  trustProxy: string[];
+  /** The service's own origin. */
+  publicUrl: string;
+  /** Origins that may call with credentials. */
+  corsOrigins: string[];
+}
+
+/** @returns an HTTP server without routes; the order of the registrations is the order of the hooks */
+export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify(serverOptions(deps));
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  registerRequestIds(app);
+  registerRequestTraces(app);
+  registerRequestLog(app);
+  registerHttpMetrics(app);
+  registerDraining(app, deps.lifecycle);
+  registerProblems(app);
+  await registerSecurityHeaders(app, deps.publicUrl);
+  registerUnknownRoutes(app);
+  await registerCors(app, deps.corsOrigins);
+  registerInput(app);
+  return app;
+}
+
+function serverOptions({ logger, trustProxy }: EdgeDeps) {
+  return {
+    loggerInstance: logger as FastifyBaseLogger,
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: requestIdOf,
+    // One line a request instead of two: src/http/request-log.ts writes it.
+    logController: new LogController({
+      requestIdLogLabel: REQUEST_ID_LABEL,
+      disableRequestLogging: true,
+    }),
+    // A lobby code of any length is a code that doesn't exist, not an unknown route.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: rewriteMalformedUrl,
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, logger),
+    // While it drains, a request that still arrives is still answered.
+    return503OnClosing: false,
+  } satisfies FastifyServerOptions;
+}

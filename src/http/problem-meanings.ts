@@ -1,0 +1,38 @@
+// What each error code means, one sentence as a client may read it: the examples of the published
+// API description.
+import type { ErrorCode } from '../errors.ts';
+
+export const MEANINGS: Record<ErrorCode, string> = {
+  VALIDATION_FAILED: 'The request is not valid.',
+  INVALID_JSON: 'The body is not valid JSON.',
+  UNAUTHENTICATED: 'Sign in first.',
+  FORBIDDEN_ORIGIN: 'This origin may not connect.',
+  SESSION_FORBIDDEN: 'This session belongs to somebody else.',
+  NOT_A_MEMBER: 'You are not in this lobby.',
+  NOT_HOST: 'Only the host can start the game.',
+  ROUTE_NOT_FOUND: 'There is nothing at this address.',
+  SESSION_NOT_FOUND: 'There is no such session, or it is over.',
+  QUESTION_NOT_FOUND: 'This question is not in the session.',
+  LOBBY_NOT_FOUND: 'There is no lobby with this code.',
+  GAME_NOT_FOUND: 'There is no such finished game of yours.',
+  METHOD_NOT_ALLOWED: 'Use POST here.',
+  REQUEST_TIMEOUT: 'The request took too long to arrive.',
+  QUESTION_ALREADY_ANSWERED: 'This question is already answered.',
+  LOBBY_FULL: 'The lobby is full (8 of 8 players).',
+  LOBBY_NOT_WAITING: 'The game of this lobby has already started.',
+  NOT_ENOUGH_PLAYERS: 'At least two players must be connected.',
+  NOT_IN_LOBBY: 'Join a lobby first.',
+  NOT_IN_GAME: 'You are not in a running game.',
+  ROUND_CLOSED: 'This round is over.',
+  ALREADY_ANSWERED: 'You have already answered.',
+  PAYLOAD_TOO_LARGE: 'The body is over 64 KiB.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
+  NO_MATCHING_TERMS: 'No term matches.',
+  NOT_ENOUGH_TERMS: 'Only 4 terms match.',
+  NOT_ENOUGH_DISTRACTORS: 'There are too few wrong answers to choose from.',
+  UPGRADE_REQUIRED: 'This address speaks WebSocket.',
+  RATE_LIMITED: 'Too many requests. Try again in 300 seconds.',
+  HEADERS_TOO_LARGE: 'The headers are too large.',
+  INTERNAL_ERROR: 'Something went wrong on our side.',
+  UNAVAILABLE: 'A store that this needs is away for the moment. Try again shortly.',
+};

@@ -1,0 +1,100 @@
+// The refusals in the published API description: those that a route names, and those that its scope
+// answers for it. [contract 1, 10]
+import type { FastifySchema } from 'fastify';
+import { AppError, ERROR_CODES, type ErrorCode, statusOf, titleOf } from '../errors.ts';
+import { problemBody } from './problem.ts';
+import { MEANINGS } from './problem-meanings.ts';
+import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
+
+/** What of a route decides which refusals it can answer. */
+export interface DescribedRoute {
+  url: string;
+  schema: FastifySchema;
+}
+
+/** @returns the refusals of a route as OpenAPI responses by status */
+export function problemResponses(route: DescribedRoute): Record<string, object> {
+  const codes = new Set([...namedBy(route.schema), ...scopeCodes(route)]);
+  const byStatus = Map.groupBy(codes, statusOf);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [status, describe(status, ofStatus)]),
+  );
+}
+
+/** @returns a route's own responses, without those that `problems()` made */
+export function successResponses(schema: FastifySchema): Record<string, unknown> {
+  const responses = Object.entries((schema.response ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(responses.filter(([, response]) => !codesOf(response)));
+}
+
+function namedBy(schema: FastifySchema): ErrorCode[] {
+  return Object.values((schema.response ?? {}) as object).flatMap(
+    (response) => codesOf(response) ?? [],
+  );
+}
+
+function codesOf(response: unknown): ErrorCode[] | undefined {
+  return (response as { codes?: ErrorCode[] }).codes;
+}
+
+function scopeCodes({ url, schema }: DescribedRoute): ErrorCode[] {
+  const isGuarded = url.startsWith('/api/v1/');
+  return [
+    ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
+    ...(schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
+    ...(schema.body
+      ? ([
+          'VALIDATION_FAILED',
+          'INVALID_JSON',
+          'PAYLOAD_TOO_LARGE',
+          'UNSUPPORTED_MEDIA_TYPE',
+        ] as const)
+      : []),
+    'INTERNAL_ERROR',
+  ];
+}
+
+function describe(status: number, codes: ErrorCode[]): object {
+  return {
+    description: `${titleOf(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    ...(HEADERS[status] ? { headers: HEADERS[status] } : {}),
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Problem' }],
+          properties: { status: { enum: [status] }, code: { enum: codes } },
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  };
+}
+
+const retryAfter = { 'retry-after': { description: 'Seconds to wait.', type: 'integer' } };
+
+/** What a refusal says in headers, by status. */
+const HEADERS: Record<number, object> = {
+  429: {
+    ...retryAfter,
+    'ratelimit-limit': { description: 'Requests per window.', type: 'integer' },
+    'ratelimit-remaining': { description: 'How many are left of it.', type: 'integer' },
+    'ratelimit-reset': { description: 'Seconds until the next window.', type: 'integer' },
+  },
+  503: retryAfter,
+};
+
+/** What a refusal with each code looks like: `components.examples`. */
+export const PROBLEM_EXAMPLES: Record<string, object> = Object.fromEntries(
+  ERROR_CODES.map((code) => [code, { summary: MEANINGS[code], value: example(code) }]),
+);
+
+function example(code: ErrorCode): object {
+  const errors =
+    code === 'VALIDATION_FAILED'
+      ? [{ path: 'questionCount', message: 'must be at most 50' }]
+      : undefined;
+  const problem = new AppError(code, MEANINGS[code], errors);
+  return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
+}

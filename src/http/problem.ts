@@ -1,0 +1,101 @@
+// The one place where an error becomes an HTTP answer: problem+json (RFC 9457), sanitised; under
+// /api/auth/* in the authentication layer's own format. [contract 1]
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type ErrorCode, titleOf } from '../errors.ts';
+import { isOutage } from '../platform/outage.ts';
+import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
+
+/** How long a client should wait before it tries a store that was away again. */
+const RETRY_AFTER_SECONDS = 2;
+
+const NOT_VALID = 'The request is not valid.';
+const NOTHING_HERE = 'There is nothing at this address.';
+
+/** What Fastify and its plugins refuse by themselves, in the contract's words. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'VALIDATION_FAILED',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is over 64 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+};
+
+const STATUSES: Record<number, [ErrorCode, string]> = {
+  400: ['VALIDATION_FAILED', NOT_VALID],
+  404: ['ROUTE_NOT_FOUND', NOTHING_HERE],
+};
+
+/** @returns the refusal while a store can't be asked */
+export function storeAway(): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    'A store that this needs is away for the moment. Try again shortly.',
+  );
+}
+
+/** @returns the refusal of an address that nothing is served at */
+export function routeNotFound(): AppError {
+  return new AppError('ROUTE_NOT_FOUND', NOTHING_HERE);
+}
+
+/**
+ * @returns the error that the client is told about. Whatever it does not know is an
+ * INTERNAL_ERROR without a word on the cause.
+ */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  const known = FRAMEWORK_ERRORS[code ?? ''];
+  if (known) return new AppError(...known);
+  if (isOutage(error)) return storeAway();
+  const refused = STATUSES[statusCode ?? 500];
+  return refused
+    ? new AppError(...refused)
+    : new AppError('INTERNAL_ERROR', 'Something went wrong on our side.');
+}
+
+/** @returns the answer's body; under /api/auth/* as better-auth's client library expects it */
+export function problemBody(problem: AppError, requestId: string, url: string): object {
+  if (url.startsWith('/api/auth/')) return { code: problem.code, message: problem.message };
+  return {
+    type: 'about:blank',
+    title: titleOf(problem.status),
+    status: problem.status,
+    code: problem.code,
+    detail: problem.message,
+    requestId,
+    ...(problem.status === 400 && problem.errors ? { errors: problem.errors } : {}),
+  };
+}
+
+/** Answers with `error` as a problem and logs what the client is not told. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const problem = toAppError(error);
+  if (problem.code === 'UNAVAILABLE') {
+    request.log.warn({ err: error }, 'store away');
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
+  } else if (problem.status >= 500) {
+    request.log.error({ err: error }, 'request failed');
+  }
+  const isAuth = request.originalUrl.startsWith('/api/auth/');
+  return (
+    reply
+      .status(problem.status)
+      .header('x-request-id', request.id)
+      .header('content-type', isAuth ? 'application/json; charset=utf-8' : PROBLEM_MEDIA_TYPE)
+      // Bytes, so that no response schema of the route has a say in it, nor Fastify in the type.
+      .send(Buffer.from(JSON.stringify(problemBody(problem, request.id, request.originalUrl))))
+  );
+}
+
+/** Makes every error of `app`, whoever throws it, a problem. */
+export function registerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+}

@@ -1,0 +1,63 @@
+// What browsers are told: the standard security headers, and which other origins may call with
+// credentials. [contract 8: CORS_ORIGIN]
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+
+/** Response headers that a page of an allowed origin may read. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+];
+
+const PREFLIGHT_MAX_AGE_SECONDS = 3600;
+
+/**
+ * Sends the security headers with every answer.
+ * @param publicUrl the service's own origin; only under https are browsers told to stay there
+ */
+export async function registerSecurityHeaders(
+  app: FastifyInstance,
+  publicUrl: string,
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(publicUrl) },
+    strictTransportSecurity: publicUrl.startsWith('https:'),
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+  });
+}
+
+/** Lets pages of `origins` call with credentials; answers preflights before any authentication. */
+export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
+  await app.register(cors, {
+    origin: origins,
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  });
+}
+
+/**
+ * Everything from here and nothing from elsewhere, for /docs and the page to play on. The socket's
+ * address is named too: older browsers don't count it as 'self'. `upgrade-insecure-requests` is
+ * left out, since it breaks plain http on localhost.
+ */
+function contentSecurityPolicy(publicUrl: string) {
+  return {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'connect-src': ["'self'", publicUrl.replace(/^http/, 'ws')],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+}

@@ -1,0 +1,103 @@
+// What no route serves: 404 for an unknown path and for a socket where there is none, 405 with Allow
+// for a wrong method on a known one, and OPTIONS outside of CORS. None of it needs authentication.
+// [contract 1, 10]
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { routeNotFound, sendProblem } from './problem.ts';
+
+/** The methods of a route pattern such as `/api/v1/lobbies/:code`, split at the slashes. */
+interface KnownPath {
+  segments: string[];
+  methods: Set<string>;
+}
+
+/** Answers for what no route serves. Call it before the first route is registered. */
+export function registerUnknownRoutes(app: FastifyInstance): void {
+  const known = new Map<string, KnownPath>();
+  const socketPaths = new Set<string>();
+  app.addHook('onRoute', ({ url, method, wsHandler }) => {
+    if (wsHandler) socketPaths.add(url);
+    // A catch-all, as of the web page's files or of CORS, makes no path known.
+    if (url === '*' || url === '/*') return;
+    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set() };
+    for (const name of [method].flat()) path.methods.add(name);
+    known.set(url, path);
+  });
+  const allowedAt = (url: string) => allowedMethods([...known.values()], url);
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (isUpgrade(request)) {
+      // Whoever gets a plain answer gets no socket; Node.js leaves it to us to end the connection.
+      reply.raw.once('finish', () => request.raw.socket.destroySoon());
+      const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+      if (isSocket && !socketPaths.has(pathOf(request.url)))
+        return sendProblem(request, reply, routeNotFound());
+    }
+    if (request.method !== 'OPTIONS' || isPreflight(request)) return;
+    const allowed = allowedAt(request.url);
+    if (allowed.length === 0) return sendProblem(request, reply, routeNotFound());
+    return reply.status(204).header('allow', allowed.join(', ')).send();
+  });
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[]): FastifyReply {
+  if (request.originalUrl !== request.url)
+    return sendProblem(
+      request,
+      reply,
+      new AppError('VALIDATION_FAILED', 'The address is not validly percent-encoded.'),
+    );
+  if (allowed.length === 0 || allowed.includes(request.method))
+    return sendProblem(request, reply, routeNotFound());
+  reply.header('allow', allowed.join(', '));
+  const methods = allowed.filter((method) => method !== 'OPTIONS').join(' or ');
+  return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', `Use ${methods} here.`));
+}
+
+/**
+ * Fastify's `rewriteUrl`: an address that is not validly percent-encoded goes the way of an unknown
+ * route, so that its refusal has the headers and the log line of any other.
+ */
+export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined }): string {
+  try {
+    decodeURIComponent(pathOf(url));
+    return url;
+  } catch {
+    return '/api/malformed-url';
+  }
+}
+
+function isUpgrade({ headers }: FastifyRequest): boolean {
+  return /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined;
+}
+
+/** A preflight of CORS is answered in src/http/security.ts. */
+function isPreflight({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+function allowedMethods(known: KnownPath[], url: string): string[] {
+  const segments = pathOf(url).split('/').map(decodeURIComponent);
+  const methods = known
+    .filter((path) => matches(path.segments, segments))
+    .flatMap((path) => [...path.methods]);
+  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
+}
+
+function matches(pattern: string[], segments: string[]): boolean {
+  const isOpenEnded = pattern.at(-1) === '*';
+  return (
+    (isOpenEnded ? segments.length >= pattern.length : segments.length === pattern.length) &&
+    pattern.every(
+      (step, at) =>
+        step === segments[at] ||
+        (step.startsWith(':') && segments[at] !== '') ||
+        (isOpenEnded && at === pattern.length - 1),
+    )
+  );
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}

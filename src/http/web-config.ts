@@ -1,0 +1,88 @@
+// What the page to play on is told of its service, and, on a development machine alone, the mails
+// that were not sent. None of it is a part of the API.
+import { open } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Mail } from '../platform/mailer.ts';
+import type { OutboxMail, PageConfig } from '../web/page-schema.ts';
+import { routeNotFound } from './problem.ts';
+
+const MAX_MAILS = 20;
+/** Enough for the last mails, however long the file has become. */
+const MAX_TAIL_BYTES = 512 * 1024;
+
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
+
+type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'mail'>;
+
+/** Serves GET /web/config.json and, outside production and without a provider, the outbox. */
+export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): void {
+  const { production, auth, mail, corsOrigins } = deps;
+  const hasOutbox = !production && !mail.resendApiKey;
+  const schema = { hide: true } as object;
+  app.get('/web/config.json', { schema }, (request, reply) => {
+    const isHere = isFromThisMachine(request);
+    const config: PageConfig = {
+      providers: (['google', 'github'] as const).filter((provider) => auth[provider]),
+      outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
+      shareOrigin:
+        !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,
+    };
+    return uncached(reply).send(config);
+  });
+  if (!hasOutbox) return;
+  app.get('/web/outbox.json', { schema }, async (request, reply) => {
+    if (!isFromThisMachine(request)) throw routeNotFound();
+    return uncached(reply).send({ mails: await lastMails(mail.outbox) });
+  });
+}
+
+/**
+ * Whether a browser on this very machine asks, as localhost or by the machine's own address. The
+ * sender's address alone doesn't say so: a tunnel or a proxy has it too, and any name may be made to
+ * lead here.
+ */
+function isFromThisMachine({ ip, hostname, headers, socket }: FastifyRequest): boolean {
+  const own = socket.localAddress?.replace(/^::ffff:/, '');
+  const isOwn = LOOPBACK_ADDRESS.test(ip) || ip.replace(/^::ffff:/, '') === own;
+  const isNamed = LOOPBACK_NAMES.has(hostname) || hostname === own;
+  const isForwarded = Object.keys(headers).some((name) => /^(x-)?forwarded/.test(name));
+  return isOwn && isNamed && !isForwarded;
+}
+
+/** @returns an origin of this service that other devices can open; `localhost` is none */
+function reachableOrigin(origins: string[]): string | null {
+  return origins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
+}
+
+/** @returns the newest first */
+async function lastMails(file: string): Promise<OutboxMail[]> {
+  const lines = (await tailOf(file)).split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
+  return lines.map((line) => {
+    const { to, subject, url } = JSON.parse(line) as Mail;
+    return { to, subject, url };
+  });
+}
+
+/** @returns whole lines from the end of a file; nothing when there is none */
+async function tailOf(path: string): Promise<string> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - MAX_TAIL_BYTES);
+    const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+    const text = buffer.toString('utf8');
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+function uncached(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store');
+}

@@ -1,0 +1,50 @@
+// What TypeScript clients import: the zod schemas and types of every request, response and message,
+// and nothing of the server. [contract 1-5]
+//
+//     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
+export { ERROR_CODES, type ErrorCode } from './errors.ts';
+export { Problem } from './http/problem-schema.ts';
+export {
+  CreateLobbyRequest,
+  LOBBY_CAPACITY,
+  LOBBY_ROUNDS,
+  Lobby,
+  LobbyMember,
+  LobbySettings,
+  LobbyStatus,
+} from './lobby/schema.ts';
+export { GameResult, JudgedAnswer, RoundEndReason, Score } from './match/schema.ts';
+export {
+  ClientMessage,
+  ErrorMessage,
+  GameAnswerMessage,
+  GameAnswerResultEvent,
+  GameFinishedEvent,
+  GameQuestionEvent,
+  GameReadyMessage,
+  LobbyClosedEvent,
+  LobbyJoinMessage,
+  LobbyLeaveMessage,
+  LobbyStartMessage,
+  LobbyStateEvent,
+  ServerEvent,
+  ServerMessage,
+} from './realtime/schema.ts';
+export {
+  AnswerRequest,
+  AnswerResult,
+  GameRequest,
+  GameSession,
+  MAX_QUESTIONS,
+} from './singleplayer/schema.ts';
+export {
+  DIFFICULTIES,
+  DifficultyLevel,
+  LANGUAGES,
+  PARTS_OF_SPEECH,
+  Question,
+  QuestionOption,
+  SupportedLanguageCode,
+  SupportedPos,
+  Vocabulary,
+} from './vocabulary/schema.ts';

@@ -1,0 +1,86 @@
+// The composition root: everything that an API replica or a worker holds, made once, stopped in
+// reverse order. No feature imports this file; a use case declares what it needs.
+import { randomBytes } from 'node:crypto';
+import { type Auth, createAuth } from './auth/auth.ts';
+import { createMailQueue } from './auth/mail-queue.ts';
+import { createSessionCache } from './auth/session-cache.ts';
+import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
+import type { Config } from './config.ts';
+import { type Clock, createClock } from './match/clock.ts';
+import type { Logger } from './platform/logger.ts';
+import { connectPostgres, type Database } from './platform/postgres.ts';
+import { randomInt } from './platform/random.ts';
+import { connectRedis, type RedisClient } from './platform/redis.ts';
+import { createRedisClock } from './platform/redis-clock.ts';
+import { watchStores } from './platform/store-metrics.ts';
+import { followChanges } from './vocabulary/changes.ts';
+import { createPools, type Pools } from './vocabulary/pools.ts';
+
+/** What both processes share. */
+export interface Services {
+  config: Config;
+  logger: Logger;
+  db: Database;
+  /** For commands; a command that waits longer than 1.5 s fails. */
+  redis: RedisClient;
+  /** For subscriptions alone. */
+  subscriber: RedisClient;
+  /** The Redis server's time, ms: what deadlines are by. */
+  nowMs(): number;
+  /** Which process this is, in the logs of lobbies. */
+  processName: string;
+  /** How long a lobby's keys outlive the last sign of life. */
+  lobbyTtlMs: number;
+  /** The clocks of the running games. */
+  clock: Clock;
+  auth: Auth;
+  userSessions: UserSessions;
+  /** The decks in memory, for questions without SQL. */
+  pools: Pools;
+  /** Set by the first signal: health says so, and load balancers look elsewhere. */
+  lifecycle: { draining: boolean };
+  /** Closes everything, in reverse order of creation. */
+  stop(): Promise<void>;
+}
+
+/** A lobby's live state must outlive the lobby, which the worker deletes when it is idle. */
+const LOBBY_TTL_MARGIN_MS = 3_600_000;
+
+/** Connects to the stores and builds what stands on them; the stores may still be away. */
+export function createServices(config: Config, logger: Logger): Services {
+  const db = connectPostgres(config.database.url, config.database.poolMax);
+  const redis = connectRedis(config.redis, 'commands', logger);
+  const stopWatching = watchStores({ db, redis });
+  const mailQueue = createMailQueue(redis, logger);
+  const sessionCache = createSessionCache(redis, db);
+  const pools = createPools({ db, logger, random: randomInt });
+  const subscriber = connectRedis(config.redis, 'subscriber', logger);
+  followChanges(subscriber, pools.invalidate);
+  const redisClock = createRedisClock(redis);
+  const clock = createClock(redis, logger);
+  const auth = createAuth({ config, db, redis, sessionCache, mailQueue, logger });
+  return {
+    config,
+    logger,
+    db,
+    redis,
+    subscriber,
+    nowMs: redisClock.nowMs,
+    processName: `${logger.bindings().name ?? 'process'}-${randomBytes(3).toString('hex')}`,
+    lobbyTtlMs: config.lobbyIdleTtlSeconds * 1000 + LOBBY_TTL_MARGIN_MS,
+    clock,
+    auth,
+    userSessions: createUserSessions(auth, sessionCache),
+    pools,
+    lifecycle: { draining: false },
+    async stop() {
+      stopWatching();
+      await mailQueue.close();
+      await clock.close();
+      redisClock.stop();
+      subscriber.disconnect();
+      redis.disconnect();
+      await db.$disconnect();
+    },
+  };
+}
