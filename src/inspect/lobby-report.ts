@@ -1,0 +1,80 @@
+// Everything about one lobby, gathered from both stores.
+import { readWholeLog } from '../lobby/event-log.ts';
+import { connectedUsers } from '../lobby/presence.ts';
+import type { Roster } from '../lobby/schema.ts';
+import { findByCode } from '../lobby/store.ts';
+import type { Clock } from '../match/clock.ts';
+import type { Match } from '../match/rules.ts';
+import { read } from '../match/store.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { RedisClient } from '../platform/redis.ts';
+import { timelineOf } from './timeline.ts';
+
+export interface InspectDeps {
+  db: Database;
+  redis: RedisClient;
+  clock: Clock;
+  nowMs(): number;
+}
+
+/**
+ * @param code a parsed code
+ * @returns lines to print, or null when no store knows the lobby
+ */
+export async function reportLobby(deps: InspectDeps, code: string): Promise<string[] | null> {
+  const stored = await findByCode(deps.db, code);
+  const results = await reportResults(deps.db, code);
+  if (!stored) return results.length > 0 ? ['The lobby is deleted.', ...results] : null;
+  const { roster, version } = stored;
+  const [log, connected, match] = await Promise.all([
+    readWholeLog(deps.redis, roster.lobbyId),
+    connectedUsers(deps, roster.lobbyId),
+    read(deps.redis, roster.lobbyId),
+  ]);
+  return [
+    ...describeLobby(roster, version, connected.size),
+    ...(match ? await describeMatch(deps, match) : []),
+    ...results,
+    '',
+    ...(log.length > 0 ? timelineOf(log) : ['Its log is empty.']),
+  ];
+}
+
+function describeLobby(roster: Roster, version: number, connected: number): string[] {
+  const { code, lobbyId, status, settings, players, capacity, createdAt } = roster;
+  const { sourceLanguage, targetLanguage, pos, difficulty, rounds, scoring } = settings;
+  return [
+    `Lobby ${code}, ${status}, version ${version}, id ${lobbyId}, created ${createdAt}`,
+    `${players.length} of ${capacity} players, ${connected} connected`,
+    `${rounds} × ${sourceLanguage} → ${targetLanguage} ${pos} ${difficulty}, scored by ${scoring}`,
+  ];
+}
+
+async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promise<string[]> {
+  const { gameId, round, questions, status, players, answers, deadlineMs } = match;
+  const job = await clock.queue.getJob(gameId);
+  const clockState = job ? await job.getState() : 'gone';
+  const present = players.filter((player) => !player.left).length;
+  const open =
+    status === 'open'
+      ? `, ${answers.size} of ${present} answered, ${((deadlineMs - nowMs()) / 1000).toFixed(1)} s left`
+      : '';
+  return [
+    `Game ${gameId}, ${status}, round ${round} of ${questions.length}${open}; its clock is ${clockState}`,
+  ];
+}
+
+async function reportResults(db: Database, code: string): Promise<string[]> {
+  const games = await db.game.findMany({
+    where: { code },
+    include: { scores: { orderBy: { position: 'asc' } } },
+    orderBy: { finishedAt: 'asc' },
+  });
+  return games.map(({ id, finishedAt, scores, winnerIds }) => {
+    const places = scores.map(({ userId, name, score, correct }) => {
+      const star = winnerIds.includes(userId) ? '*' : '';
+      return `${name}${star} ${score} (${correct} right)`;
+    });
+    return `Result of ${id}, ${finishedAt.toISOString()}: ${places.join(', ')}`;
+  });
+}
