@@ -1,0 +1,27 @@
+// One queue's consumer in this process, with the connection of its own that it needs.
+import { createWorker, type JobHandler, type WorkerSettings } from '../src/platform/queue.ts';
+import { connectRedis } from '../src/platform/redis.ts';
+import type { Services } from '../src/services.ts';
+
+export interface Consumer {
+  /** Takes no more jobs, waits for those under way, and disconnects. */
+  close(): Promise<void>;
+}
+
+/** Starts it. @param concurrency jobs at once in this process */
+export function consume<Data>(
+  { config, logger }: Pick<Services, 'config' | 'logger'>,
+  queue: string,
+  concurrency: number,
+  handle: JobHandler<Data>,
+  settings: WorkerSettings = {},
+): Consumer {
+  const connection = connectRedis(config.redis, 'blocking', logger);
+  const worker = createWorker<Data>(queue, connection, logger, concurrency, handle, settings);
+  return {
+    async close() {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// The worker as a process: does the jobs of jobs.ts, one small file a job beside it.
+import { readConfigOrExit } from '../src/config.ts';
+import { startMetricsServer } from '../src/http/metrics-server.ts';
+import { createLogger } from '../src/platform/logger.ts';
+import { checkRedis } from '../src/platform/redis-check.ts';
+import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
+import { startTracing } from '../src/platform/tracing.ts';
+import { createServices } from '../src/services.ts';
+import { startJobs } from './jobs.ts';
+
+const config = readConfigOrExit();
+const { host, metricsPort } = config;
+const logger = createLogger(config.logLevel, 'worker');
+exitOnCrash(logger);
+const stopTracing = await startTracing(config.tracing, 'quiz-worker');
+const services = createServices(config, logger);
+const refuse = (error: Error) => exitWith(logger, error.message);
+await checkRedis(services.redis, logger, refuse).catch(refuse);
+const metrics = await startMetricsServer({ port: metricsPort, host }, logger).catch((error) =>
+  exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
+);
+const jobs = startJobs(services);
+
+stopOnSignal(logger, async () => {
+  services.lifecycle.draining = true;
+  await jobs.close();
+  await metrics?.close();
+  await services.stop();
+  await stopTracing();
+});
+logger.info('worker ready');

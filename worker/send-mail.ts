@@ -1,0 +1,42 @@
+// Sends one queued account email. Tried again by the queue until the provider takes it, refuses it
+// for good, or its link is dead; the job's id keeps a repeated attempt from sending twice.
+import { type Job, UnrecoverableError } from 'bullmq';
+import { passwordResetEmail, verificationEmail } from '../src/auth/emails.ts';
+import { MailRequest } from '../src/auth/mail-queue.ts';
+import type { Logger } from '../src/platform/logger.ts';
+import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
+import { counter } from '../src/platform/metrics.ts';
+
+const mails = counter(
+  'quiz_mails_total',
+  'Attempts to send an email: sent, failed (tried again), refused (given up), expired (not sent).',
+  ['outcome'],
+);
+
+const TEMPLATES = {
+  verification: verificationEmail,
+  'password-reset': passwordResetEmail,
+} satisfies Record<MailRequest['kind'], unknown>;
+
+/** @returns the handler of the mail queue */
+export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
+  return async ({ id: jobId, data }: Job): Promise<void> => {
+    const request = MailRequest.safeParse(data);
+    if (!jobId || !request.success) throw new UnrecoverableError('not an email that can be sent');
+    const { kind, to, name, url, expiresAt } = request.data;
+    if (Date.parse(expiresAt) <= Date.now()) {
+      mails.inc({ outcome: 'expired' });
+      logger.warn({ jobId, kind }, 'email not sent: its link is dead by now');
+      return;
+    }
+    try {
+      await mailer.send({ to, url, ...TEMPLATES[kind]({ name }, url) }, jobId);
+    } catch (error) {
+      const isRefused = error instanceof MailRefused;
+      mails.inc({ outcome: isRefused ? 'refused' : 'failed' });
+      throw isRefused ? new UnrecoverableError(error.message) : error;
+    }
+    mails.inc({ outcome: 'sent' });
+    logger.debug({ jobId, kind }, 'email sent');
+  };
+}
