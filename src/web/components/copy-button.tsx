@@ -1,0 +1,42 @@
+// Copies a text. Where a page may not touch the clipboard, as on plain http in a home network, it is
+// copied the old way, out of a field.
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../announce.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from './icon.tsx';
+
+const DONE_FOR_MS = 2500;
+
+export function CopyButton({ text }: { text: string }) {
+  const { t } = useI18n();
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), DONE_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = () => {
+    const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
+    written
+      .catch(() => copyFromField(text))
+      .then(() => {
+        setDone(true);
+        announce(t.copied);
+      });
+  };
+  return (
+    <button type="button" class="secondary" onClick={copy}>
+      <Icon name={isDone ? 'check' : 'copy'} /> {isDone ? t.copied : t.copy}
+    </button>
+  );
+}
+
+function copyFromField(text: string): void {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}

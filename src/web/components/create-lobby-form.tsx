@@ -1,0 +1,65 @@
+// Opens a lobby: the game's settings, as far as the deck is good for them.
+import { useState } from 'preact/hooks';
+import type { LOBBY_CAPACITY, LOBBY_ROUNDS } from '../../lobby/schema.ts';
+import type { ScoringName } from '../../scoring/registry.ts';
+import { api } from '../api.ts';
+import type { OfferedDeck } from '../deck-choice.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { navigate } from '../router.ts';
+import { useSubmit } from '../use-submit.ts';
+import { Choice } from './choice.tsx';
+import { Notice } from './notice.tsx';
+
+/** The service's own limits; the types hold the two together. */
+const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 50, default: 8 };
+const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
+
+const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
+const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, CAPACITY.max];
+const SCORINGS: ScoringName[] = ['accuracy', 'speed'];
+
+export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
+  const { t } = useI18n();
+  const [rounds, setRounds] = useState<number>(ROUNDS.default);
+  const [capacity, setCapacity] = useState<number>(CAPACITY.default);
+  const [scoring, setScoring] = useState<ScoringName>('accuracy');
+  const { isBusy, error, submit } = useSubmit(async () => {
+    const { terms: _terms, ...choice } = deck;
+    const settings = { ...choice, rounds, scoring };
+    const { code } = await api.createLobby({ capacity, settings });
+    navigate(`/lobby/${code}`);
+  });
+  const numbers = (values: number[]) => values.map((value) => ({ value, text: String(value) }));
+  return (
+    <form onSubmit={submit}>
+      <Choice
+        label={t.rounds}
+        isNumeric
+        options={numbers(ROUND_COUNTS.filter((count) => count <= deck.terms))}
+        value={rounds}
+        onValue={setRounds}
+      />
+      <Choice
+        label={t.scoring}
+        options={SCORINGS.map((value) => ({
+          value,
+          text: t.scorings[value],
+          title: t.scoringHints[value],
+        }))}
+        value={scoring}
+        onValue={setScoring}
+      />
+      <Choice
+        label={t.players}
+        isNumeric
+        options={numbers(CAPACITIES)}
+        value={capacity}
+        onValue={setCapacity}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      <button type="submit" class="primary" aria-busy={isBusy}>
+        {t.createLobby}
+      </button>
+    </form>
+  );
+}

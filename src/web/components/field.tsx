@@ -1,0 +1,76 @@
+// Labelled inputs that browsers and password managers can fill in.
+import type { InputHTMLAttributes } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from './icon.tsx';
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onValue(value: string): void;
+  hint?: string;
+  type?: 'text' | 'email' | 'password';
+  name: string;
+  autoComplete: string;
+  minLength?: number;
+  maxLength?: number;
+  placeholder?: string;
+}
+
+export function Field(props: FieldProps) {
+  const { label, hint } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Input {...props} id={id} />
+      {hint && <Hint id={id} text={hint} />}
+    </div>
+  );
+}
+
+/** As Field, with a button that shows what is typed. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
+  const { t } = useI18n();
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <div class="field-row">
+        <Input {...props} id={id} name="password" type={isShown ? 'text' : 'password'} />
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon name={isShown ? 'hidden' : 'eye'} />
+          <span class="visually-hidden">{isShown ? t.hidePassword : t.showPassword}</span>
+        </button>
+      </div>
+      {props.hint && <Hint id={id} text={props.hint} />}
+    </div>
+  );
+}
+
+function Input({ id, label, hint, onValue, ...rest }: FieldProps & { id: string }) {
+  return (
+    <input
+      {...(rest as InputHTMLAttributes<HTMLInputElement>)}
+      id={id}
+      required
+      spellcheck={false}
+      aria-describedby={hint && `${id}-hint`}
+      onInput={(event) => onValue(event.currentTarget.value)}
+    />
+  );
+}
+
+function Hint({ id, text }: { id: string; text: string }) {
+  return (
+    <p class="hint" id={`${id}-hint`}>
+      {text}
+    </p>
+  );
+}

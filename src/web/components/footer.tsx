@@ -1,0 +1,22 @@
+// The bottom of every screen: the language of the page, and the way to the API.
+import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
+
+export function Footer() {
+  const { t, locale, setLocale } = useI18n();
+  return (
+    <footer>
+      <select
+        aria-label={t.language}
+        value={locale}
+        onChange={(event) => setLocale(event.currentTarget.value as Locale)}
+      >
+        {LOCALES.map(([code, ownName]) => (
+          <option key={code} value={code} lang={code}>
+            {ownName}
+          </option>
+        ))}
+      </select>
+      <a href="/docs">{t.api}</a>
+    </footer>
+  );
+}

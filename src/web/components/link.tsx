@@ -1,0 +1,25 @@
+// A link to another screen of the page: it stays a link for the middle button and the like.
+import type { ComponentChildren } from 'preact';
+import { navigate } from '../router.ts';
+
+interface LinkProps {
+  to: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Link({ to, children, ...rest }: LinkProps) {
+  return (
+    <a
+      href={to}
+      {...rest}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        navigate(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,29 @@
+// The words that were missed: what was asked, what is right, and what was said instead.
+import { useI18n } from '../i18n/index.tsx';
+import type { MissedWord } from '../quiz-state.ts';
+
+interface MissedWordsProps {
+  words: MissedWord[];
+  sourceLanguage: string;
+  targetLanguage: string;
+}
+
+export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWordsProps) {
+  const { t } = useI18n();
+  return (
+    <ul class="missed">
+      {words.map(({ prompt, gloss, correct, chosen }) => (
+        <li key={`${prompt} ${gloss}`}>
+          <span class="missed-prompt" lang={sourceLanguage}>
+            {prompt}
+            {gloss && <small>{gloss}</small>}
+          </span>
+          <span class="missed-answer">
+            <strong lang={targetLanguage}>{correct}</strong>
+            <small>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

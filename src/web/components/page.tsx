@@ -1,0 +1,47 @@
+// The frame of a screen: its title, which names the window too and gets the focus, so that who uses
+// the keyboard or a screen reader begins where the screen does.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+
+interface PageProps {
+  title: string;
+  /** Stands beside the title. */
+  aside?: ComponentChildren;
+  /** `wide` for two columns where there is room. */
+  width?: 'narrow' | 'wide';
+  /** The title is for screen readers alone. */
+  isTitleHidden?: boolean;
+  children: ComponentChildren;
+}
+
+export function Page({ title, aside, width = 'narrow', isTitleHidden, children }: PageProps) {
+  const { t } = useI18n();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    // Not when something inside, which is shown first, has taken it already: a question.
+    const frame = heading.current?.closest('.page');
+    if (!frame?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · ${t.appName}`;
+  }, [title, t]);
+  return (
+    <div class={`page page-${width}`}>
+      <div class="page-head">
+        <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
+          {title}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** @returns a ref for the element that gets the focus when it is first shown */
+export function useFocusWhenShown() {
+  const element = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => element.current?.focus({ preventScroll: true }), []);
+  return element;
+}

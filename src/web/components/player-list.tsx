@@ -1,0 +1,28 @@
+// Who has joined a lobby, and who of them is here.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+
+export function PlayerList({ lobby, ownId }: { lobby: Lobby; ownId: string }) {
+  const { t } = useI18n();
+  const here = lobby.players.filter(({ connected }) => connected).length;
+  return (
+    <>
+      <h2>{t.whoIsHere(here, lobby.capacity)}</h2>
+      <ul class="players">
+        {lobby.players.map(({ userId, name, isHost, connected }) => (
+          <li key={userId} class={connected ? 'is-here' : 'is-away'}>
+            <span class="avatar" aria-hidden="true">
+              {[...name][0]}
+            </span>
+            <span class="name">
+              {name}
+              {userId === ownId && <small> ({t.you})</small>}
+              {isHost && <small class="tag">{t.host}</small>}
+            </span>
+            <small class="presence">{connected ? t.online : t.away}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

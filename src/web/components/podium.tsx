@@ -1,0 +1,103 @@
+// The end of a game: who has won, everybody's place, and the words one missed.
+import type { Lobby } from '../../lobby/schema.ts';
+import { api } from '../api.ts';
+import type { GameState } from '../game-state.ts';
+import type { Texts } from '../i18n/en.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { missedWord } from '../quiz-state.ts';
+import { navigate } from '../router.ts';
+import { useUser } from '../session.tsx';
+import { placesOf, type Standing } from '../standings.ts';
+import { useSubmit } from '../use-submit.ts';
+import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
+import { MissedWords } from './missed-words.tsx';
+import { Notice } from './notice.tsx';
+import { Page } from './page.tsx';
+import { Standings } from './standings.tsx';
+
+/** More steps than these don't fit a phone, as when five people share the first place. */
+const MAX_STEPS = 4;
+const LAST_PLACE_ON_IT = 3;
+
+export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { scores, winnerIds } = state;
+  const again = useSubmit(async () => {
+    const { capacity, settings } = lobby;
+    const { code } = await api.createLobby({ capacity, settings });
+    navigate(`/lobby/${code}`);
+  });
+  const steps = placesOf(scores).filter(
+    ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
+  );
+  const missed = missedBy(user.id, state);
+  return (
+    <Page title={outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
+      {steps.length <= MAX_STEPS && <Steps steps={steps} winnerIds={winnerIds ?? []} />}
+      <div class="actions centered">
+        <button type="button" class="primary" aria-busy={again.isBusy} onClick={again.submit}>
+          {t.playAgain}
+        </button>
+        <Link to="/" class="button secondary">
+          {t.home}
+        </Link>
+      </div>
+      <p class="hint centered">{t.playAgainMore}</p>
+      {again.error && <Notice kind="error">{again.error}</Notice>}
+      <div class="columns">
+        <section class="card" aria-label={t.standings}>
+          <Standings scores={scores} ownId={user.id} />
+        </section>
+        {missed.length > 0 && (
+          <section class="card" aria-labelledby="missed">
+            <h2 id="missed">{t.missed}</h2>
+            <MissedWords words={missed} {...lobby.settings} />
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Seen only: the list below says the same. */
+function Steps({ steps, winnerIds }: { steps: Standing[]; winnerIds: string[] }) {
+  const { t } = useI18n();
+  return (
+    <div class={`podium podium-${steps.length}`} aria-hidden="true">
+      {steps.map(({ userId, name, score, place }) => (
+        <div key={userId} class={`step step-${place}`}>
+          <span class="step-name">
+            {winnerIds.includes(userId) && <Icon name="crown" />}
+            {name}
+          </span>
+          <span class="step-block">
+            <strong>{t.place(place)}</strong>
+            {score}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function outcome(
+  t: Texts,
+  scores: GameState['scores'],
+  winnerIds: string[],
+  ownId: string,
+): string {
+  if (scores.every(({ score }) => score === 0)) return t.nobodyScored;
+  const names = scores.filter(({ userId }) => winnerIds.includes(userId)).map(({ name }) => name);
+  if (winnerIds.includes(ownId)) return winnerIds.length > 1 ? t.youTied : t.youWon;
+  return names.length > 1 ? t.someTied(names.join(', ')) : t.someoneWon(names.join());
+}
+
+function missedBy(ownId: string, { resolved }: GameState) {
+  return resolved.flatMap(({ question, answers, correctOptionId }) => {
+    const own = answers.find(({ userId }) => userId === ownId);
+    if (!question || !own || own.isCorrect) return [];
+    return [missedWord(question, correctOptionId, own.selectedOptionId)];
+  });
+}

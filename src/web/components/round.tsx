@@ -1,0 +1,80 @@
+// An open round: the question, the time, and one's own answer. Who else has answered is nobody's
+// business; what everybody said last time stands beside it.
+import type { Lobby } from '../../lobby/schema.ts';
+import type { ResolvedRound } from '../game-state.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { useUser } from '../session.tsx';
+import type { LobbyGame } from '../use-lobby.ts';
+import { Icon } from './icon.tsx';
+import { LeaveButton } from './leave-button.tsx';
+import { Notice } from './notice.tsx';
+import { Page } from './page.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { RoundAnswers } from './round-answers.tsx';
+import { Standings } from './standings.tsx';
+import { TimerRing } from './timer-ring.tsx';
+
+export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state, ownAnswer, refusal } = game;
+  const { round } = state;
+  const last = state.resolved.at(-1);
+  if (!round) return null;
+  return (
+    <Page
+      title={t.roundOf(round.number, round.total)}
+      width="wide"
+      aside={
+        <>
+          {round.countdown && <TimerRing countdown={round.countdown} />}
+          <LeaveButton game={game} consequence={t.leaveRunning} />
+        </>
+      }
+    >
+      <div class="columns columns-game">
+        <QuestionCard
+          key={round.question.questionId}
+          question={round.question}
+          deck={lobby.settings}
+          isOpen={ownAnswer === null}
+          selected={ownAnswer}
+          correct={null}
+          onChoose={game.answer}
+        >
+          <div class="locked" role="status">
+            {ownAnswer !== null && !refusal && (
+              <p>
+                <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
+              </p>
+            )}
+          </div>
+          {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
+          {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
+        </QuestionCard>
+        {last && (
+          <aside class="card">
+            <Standings scores={state.scores} ownId={user.id} />
+            <h2>{t.lastRoundResult}</h2>
+            <Solution result={last} lobby={lobby} />
+            <RoundAnswers result={last} scores={state.scores} lobby={lobby} />
+          </aside>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Solution({ result, lobby }: { result: ResolvedRound; lobby: Lobby }) {
+  const { question, correctOptionId } = result;
+  const right = question?.options.find(({ optionId }) => optionId === correctOptionId);
+  if (!question) return null;
+  return (
+    <p>
+      <span lang={lobby.settings.sourceLanguage}>{question.prompt}</span>
+      <span aria-hidden="true"> = </span>
+      <span class="visually-hidden">: </span>
+      <strong lang={lobby.settings.targetLanguage}>{right?.text}</strong>
+    </p>
+  );
+}

@@ -1,0 +1,65 @@
+// Back into one's own account. One that is not confirmed yet is taken to its mail.
+import { useState } from 'preact/hooks';
+import { Problem } from '../api.ts';
+import { signIn } from '../auth.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { keepPending } from '../pending-account.ts';
+import { navigate } from '../router.ts';
+import { useSession } from '../session.tsx';
+import { useSubmit } from '../use-submit.ts';
+import { Field, PasswordField } from './field.tsx';
+import { Link } from './link.tsx';
+import { Notice } from './notice.tsx';
+
+interface SignInFormProps {
+  /** Where to go afterwards. */
+  next: string;
+  /** Filled in already. */
+  email?: string;
+  onSignedIn?(): void;
+}
+
+export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormProps) {
+  const { t } = useI18n();
+  const { signedIn } = useSession();
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const { isBusy, error, submit } = useSubmit(async () => {
+    try {
+      const { user } = await signIn({ email, password }, next);
+      onSignedIn?.();
+      signedIn(user);
+      navigate(next, { replace: true });
+    } catch (thrown) {
+      if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
+      // The service has sent the mail once more.
+      keepPending({ email, next }, password);
+      navigate('/check-mail');
+    }
+  });
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={t.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onValue={setEmail}
+      />
+      <PasswordField
+        label={t.password}
+        autoComplete="current-password"
+        value={password}
+        onValue={setPassword}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      <button type="submit" class="primary" aria-busy={isBusy}>
+        {t.signIn}
+      </button>
+      <p class="fine">
+        <Link to="/forgot-password">{t.forgotPassword}</Link>
+      </p>
+    </form>
+  );
+}

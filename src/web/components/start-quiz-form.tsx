@@ -1,0 +1,46 @@
+// Starts a quiz for one.
+import { useState } from 'preact/hooks';
+import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
+import { api } from '../api.ts';
+import { type OfferedDeck, questionCounts } from '../deck-choice.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { keepQuiz } from '../kept.ts';
+import { startQuiz } from '../quiz-state.ts';
+import { navigate } from '../router.ts';
+import { useUser } from '../session.tsx';
+import { useSubmit } from '../use-submit.ts';
+import { Choice } from './choice.tsx';
+import { Notice } from './notice.tsx';
+
+/** The service's own limit; the type holds the two together. */
+const MAX: typeof MAX_QUESTIONS = 50;
+const DEFAULT_COUNT = 10;
+
+export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const [wanted, setWanted] = useState(DEFAULT_COUNT);
+  const counts = questionCounts(deck.terms, MAX);
+  const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
+  const { isBusy, error, submit } = useSubmit(async () => {
+    const { terms: _terms, ...choice } = deck;
+    const settings = { ...choice, questionCount };
+    keepQuiz(user.id, startQuiz(settings, await api.startQuiz(settings)));
+    navigate('/quiz');
+  });
+  return (
+    <form onSubmit={submit}>
+      <Choice
+        label={t.questions}
+        isNumeric
+        options={counts.map((value) => ({ value, text: String(value) }))}
+        value={questionCount}
+        onValue={setWanted}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      <button type="submit" class="primary" aria-busy={isBusy}>
+        {t.start}
+      </button>
+    </form>
+  );
+}

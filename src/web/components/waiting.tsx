@@ -1,0 +1,22 @@
+// Something takes a moment. It is shown late, so that quick answers don't flicker.
+import { useEffect, useState } from 'preact/hooks';
+
+const SHOWN_AFTER_MS = 300;
+
+export function Waiting({ text }: { text: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="waiting" role="status">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          {text}
+        </>
+      )}
+    </p>
+  );
+}

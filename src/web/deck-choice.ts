@@ -1,0 +1,55 @@
+// What can be chosen, from what the service offers: every choice leads to a deck that exists. Pure.
+import type { output } from 'zod';
+import type { Deck, Vocabulary } from '../vocabulary/schema.ts';
+
+export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
+
+/** A question needs its answer and three others. */
+const MIN_TERMS = 4;
+
+/** What a picker shows: for each field the values that lead on from the ones before it. */
+export interface DeckChoices {
+  sourceLanguage: Deck['sourceLanguage'][];
+  targetLanguage: Deck['targetLanguage'][];
+  difficulty: Deck['difficulty'][];
+  pos: Deck['pos'][];
+  /** The deck that is chosen now: what was wanted as far as it exists. */
+  deck: OfferedDeck;
+}
+
+/**
+ * @param decks as offered
+ * @param wanted what the user chose; a field that leads to no deck gives way, the last ones first
+ * @returns null when nothing is offered
+ */
+export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckChoices | null {
+  let left = decks.filter(({ terms }) => terms >= MIN_TERMS);
+  if (left.length === 0) return null;
+  const pick = <F extends keyof Deck>(field: F): Deck[F][] => {
+    const values = [...new Set(left.map((deck: Deck) => deck[field]))];
+    const value = values.includes(wanted[field]) ? wanted[field] : values[0];
+    left = left.filter((deck) => deck[field] === value);
+    return values;
+  };
+  const choices = {
+    sourceLanguage: pick('sourceLanguage'),
+    targetLanguage: pick('targetLanguage'),
+    difficulty: pick('difficulty'),
+    pos: pick('pos'),
+  };
+  return { ...choices, deck: left[0] as OfferedDeck };
+}
+
+/** @returns the direction turned round, as far as there are words for it */
+export function swapDirection(deck: Deck): Deck {
+  return { ...deck, sourceLanguage: deck.targetLanguage, targetLanguage: deck.sourceLanguage };
+}
+
+const COUNTS = [5, 10, 20, 30, 50];
+
+/** @returns how many questions a deck is good for, at most `max` */
+export function questionCounts(terms: number, max: number): number[] {
+  const most = Math.min(terms, max);
+  const counts = COUNTS.filter((count) => count <= most);
+  return counts.length > 0 ? counts : [most];
+}

@@ -1,0 +1,49 @@
+// The games of this tab, kept over a reload: for the user who played them, and nobody else.
+import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
+import type { Quiz } from './quiz-state.ts';
+import { load, save } from './storage.ts';
+
+const QUIZ = 'quiz';
+const LOBBY = 'lobby';
+
+export interface KeptLobby {
+  code: string;
+  state: GameState;
+  /** The number of the last event in it. */
+  since: number | undefined;
+}
+
+type Owned<T> = T & { userId: string };
+
+/** @returns the quiz that was going on, or null */
+export function keptQuiz(userId: string): Quiz | null {
+  return ownedBy(userId, load<Owned<Quiz>>('tab', QUIZ));
+}
+
+/** @param quiz null forgets it */
+export function keepQuiz(userId: string, quiz: Quiz | null): void {
+  save('tab', QUIZ, quiz && { ...quiz, userId });
+}
+
+/** @returns the lobby that was open last, or null */
+export function keptLobby(userId: string): KeptLobby | null {
+  return ownedBy(userId, load<Owned<KeptLobby>>('tab', LOBBY));
+}
+
+/** @returns what is known of a lobby: everything so far, or nothing yet */
+export function keptOrNewLobby(userId: string, code: string): KeptLobby {
+  const kept = keptLobby(userId);
+  return kept?.code === code ? kept : { code, state: EMPTY_STATE, since: undefined };
+}
+
+export function keepLobby(userId: string, lobby: KeptLobby): void {
+  save('tab', LOBBY, { ...lobby, state: withoutTimes(lobby.state), userId });
+}
+
+export function forgetLobby(): void {
+  save('tab', LOBBY, null);
+}
+
+function ownedBy<T>(userId: string, kept: Owned<T> | null): T | null {
+  return kept?.userId === userId ? kept : null;
+}

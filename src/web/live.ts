@@ -1,0 +1,243 @@
+// A lobby's events over the WebSocket: the part to read first when you write a client of your own.
+// It knows nothing of any view, and nothing of browsers but what it is given. It keeps one promise:
+// whatever happens to networks and replicas, `onEvent` gets every event once and in order, and now
+// and then a snapshot, which repeats what holds; or `onEnd` says why there will be no more.
+//
+// - A client enters with `lobby:join`. It remembers the `seq` of the last event and, when it comes
+//   back, sends it as `since`: the service then sends exactly what came after, from any replica.
+// - `game:ready` is always answered, unlike `lobby:join` with `since`, after which there may be
+//   nothing to say. So it follows each join, to know that we are in and how much time remains.
+// - A socket can be dead without a sign: what is silent for a while is asked, with `game:ready`.
+// [contract 5.9]
+import type { ErrorCode } from '../errors.ts';
+import type {
+  ClientMessage,
+  ErrorMessage,
+  ServerEvent,
+  ServerMessage,
+} from '../realtime/schema.ts';
+
+/** What is needed of a WebSocket; a browser's fits as it is. */
+export interface LiveSocket {
+  onopen: (() => void) | null;
+  onmessage: ((message: { data: string }) => void) | null;
+  onclose: ((close: { code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended';
+
+export interface LiveOptions {
+  /** The lobby's code; the user must be a member already, through HTTP. */
+  code: string;
+  /** The last `seq` that is known, as from before a reload. */
+  since?: number | undefined;
+  /** Opens a new socket to `/ws`. */
+  openSocket(): LiveSocket;
+  /** Asks over HTTP, since a refused upgrade has no reason that a browser would tell. */
+  isSignedIn(): Promise<boolean>;
+  onEvent(event: ServerEvent): void;
+  /** `live` is said after every connect: send again what may have been lost. */
+  onStatus(status: LiveStatus): void;
+  /** One of the messages sent was refused; the connection goes on. */
+  onRefusal(error: ErrorMessage): void;
+  /** It is over: the lobby can't be entered, or nobody is signed in any more. */
+  onEnd(reason: ErrorCode): void;
+}
+
+export interface Live {
+  /** @returns whether it could be sent; nothing is kept for later */
+  send(message: ClientMessage): boolean;
+  /** The network or the screen is back: reconnects at once, or makes sure that the socket lives. */
+  wake(): void;
+  /** @returns the number of the last event: where a later client goes on */
+  lastSeq(): number | undefined;
+  /** Ends it without `onEnd`. */
+  stop(): void;
+}
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 10_000;
+/** How long a new socket may take until the first event. */
+const ENTER_TIMEOUT_MS = 10_000;
+/** After so much silence the service is asked … */
+const SILENCE_MS = 25_000;
+/** … and has so long to answer. */
+const ANSWER_TIMEOUT_MS = 5000;
+
+/** [contract 6: a session that is over closes its sockets with 4401] */
+const CLOSE_SIGNED_OUT = 4401;
+
+const JOIN_REF = 'live:join';
+const READY_REF = 'live:ready';
+
+/** Connects, and stays connected until `stop` or `onEnd`. */
+export function connectLive(options: LiveOptions): Live {
+  let since = options.since;
+  let socket: LiveSocket | null = null;
+  let status: LiveStatus = 'connecting';
+  let attempt = 0;
+  /** Whatever it is that is waited for; there is never more than one thing. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** What comes next may set the number to count from. */
+  let startsAnew = false;
+
+  function connect(): void {
+    const opened = options.openSocket();
+    socket = opened;
+    startsAnew = true;
+    wait(ENTER_TIMEOUT_MS, reconnect);
+    opened.onopen = () => {
+      const resume = since === undefined ? {} : { since };
+      transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...resume });
+      transmit({ type: 'game:ready', ref: READY_REF });
+    };
+    opened.onmessage = ({ data }) => receive(JSON.parse(data) as ServerMessage);
+    opened.onclose = ({ code }) => {
+      if (code === CLOSE_SIGNED_OUT) end('UNAUTHENTICATED');
+      else reconnect();
+    };
+  }
+
+  function receive(message: ServerMessage): void {
+    if (message.type === 'error') {
+      refused(message);
+      return;
+    }
+    enterLive();
+    if (isNews(message)) options.onEvent(message);
+  }
+
+  /**
+   * Keeps count. Events have no holes, so that a number beyond the next one is a snapshot's that
+   * runs ahead, and the events in between are still to come. One below the last is a snapshot's that
+   * an event has overtaken. Only when the service, asked again, insists on it, has it lost its memory
+   * and counts from there.
+   */
+  function isNews({ seq, type }: ServerEvent): boolean {
+    const isFirst = since === undefined || (startsAnew && (type === 'lobby:state' || seq < since));
+    startsAnew = false;
+    if (isFirst || since === undefined) {
+      since = seq;
+    } else if (seq < since) {
+      startsAnew = true;
+      transmit({ type: 'game:ready', ref: READY_REF });
+      return false;
+    } else if (seq === since + 1) {
+      since = seq;
+    }
+    return true;
+  }
+
+  function enterLive(): void {
+    attempt = 0;
+    wait(SILENCE_MS, probe);
+    setStatus('live');
+  }
+
+  function refused(error: ErrorMessage): void {
+    if (error.ref === JOIN_REF) {
+      if (isPassing(error)) reconnect();
+      else end(error.reason);
+    } else if (error.ref === READY_REF) {
+      // Put out of the lobby, which is not announced: the user has left it from another window.
+      if (error.reason === 'NOT_IN_LOBBY') end(error.reason);
+      else if (status === 'live') wait(SILENCE_MS, probe);
+    } else {
+      options.onRefusal(error);
+    }
+  }
+
+  /** Is there anybody? An answer of any kind will do. */
+  function probe(): void {
+    wait(ANSWER_TIMEOUT_MS, reconnect);
+    transmit({ type: 'game:ready', ref: READY_REF });
+  }
+
+  function reconnect(): void {
+    const wasRefused = status !== 'live';
+    abandon();
+    setStatus('reconnecting');
+    // Half of it is chance, so that the clients of a replica that ends don't all come at once.
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
+    wait(delayMs * (0.5 + Math.random() / 2), wasRefused ? checkAndConnect : connect);
+  }
+
+  /** A socket that never came to life may have been refused for want of a session. */
+  function checkAndConnect(): void {
+    // Meanwhile it may have been stopped, or woken and so connected.
+    const isOvertaken = () => status === 'ended' || socket !== null;
+    options.isSignedIn().then(
+      (isSignedIn) => {
+        if (isOvertaken()) return;
+        if (isSignedIn) connect();
+        else end('UNAUTHENTICATED');
+      },
+      // No connection at all, or the service is away.
+      () => {
+        if (!isOvertaken()) reconnect();
+      },
+    );
+  }
+
+  function wake(): void {
+    if (status === 'ended') return;
+    if (status === 'live') {
+      probe();
+    } else if (!socket) {
+      attempt = 0;
+      connect();
+    }
+  }
+
+  function end(reason: ErrorCode): void {
+    stop();
+    options.onEnd(reason);
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    setStatus('ended');
+    abandon();
+  }
+
+  /** Hears no more of a socket: a dead one would take its time to say so itself. */
+  function abandon(): void {
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    socket = null;
+  }
+
+  function transmit(message: ClientMessage): void {
+    socket?.send(JSON.stringify(message));
+  }
+
+  function wait(delayMs: number, then: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(then, delayMs);
+  }
+
+  function setStatus(next: LiveStatus): void {
+    if (status === next || status === 'ended') return;
+    status = next;
+    options.onStatus(next);
+  }
+
+  connect();
+  return {
+    send(message) {
+      if (status === 'live') transmit(message);
+      return status === 'live';
+    },
+    wake,
+    lastSeq: () => since,
+    stop,
+  };
+}
+
+/** @returns whether the same message may be accepted later */
+function isPassing({ code }: ErrorMessage): boolean {
+  return code >= 500 || code === 429;
+}

@@ -1,0 +1,18 @@
+// Where the page begins.
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { I18nProvider } from './i18n/index.tsx';
+import { PageConfigProvider } from './page-config.tsx';
+import { SessionProvider } from './session.tsx';
+import './style/index.css';
+
+render(
+  <I18nProvider>
+    <PageConfigProvider>
+      <SessionProvider>
+        <App />
+      </SessionProvider>
+    </PageConfigProvider>
+  </I18nProvider>,
+  document.getElementById('app') as HTMLElement,
+);

@@ -1,0 +1,38 @@
+// The page's addresses, as the page and the server read them. Pure.
+
+export type Route =
+  | { name: 'home' | 'quiz' | 'check-mail' | 'verified' | 'forgot-password' | 'reset-password' }
+  | { name: 'outbox' | 'unknown' }
+  | { name: 'lobby'; code: string };
+
+type PlainName = Exclude<Route['name'], 'lobby' | 'unknown'>;
+
+const PLAIN: Record<string, PlainName> = {
+  '/': 'home',
+  '/quiz': 'quiz',
+  '/check-mail': 'check-mail',
+  '/verified': 'verified',
+  '/forgot-password': 'forgot-password',
+  '/reset-password': 'reset-password',
+  '/outbox': 'outbox',
+};
+
+/** Every address that is answered with the page, as route patterns. */
+export const PAGE_PATHS = [...Object.keys(PLAIN), '/lobby/:code'];
+
+/** @returns which screen a path names */
+export function routeOf(path: string): Route {
+  const code = /^\/lobby\/([^/%]+)$/.exec(path)?.[1];
+  if (code) return { name: 'lobby', code };
+  return { name: PLAIN[path] ?? 'unknown' };
+}
+
+/** @returns `next` if it is an address of this page, so that no link leads elsewhere; else `/` */
+export function safeNext(next: string | null): string {
+  return next && routeOf(next).name !== 'unknown' ? next : '/';
+}
+
+/** @returns what people paste to join: a code, or a link that ends in one */
+export function codeOrLink(text: string): string {
+  return /\/lobby\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+}

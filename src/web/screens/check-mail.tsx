@@ -1,0 +1,93 @@
+// Between sign-up and the first sign-in: the link in the mail is waited for. Once it was opened, in
+// another window of this browser or anywhere else, this page signs in by itself.
+import { useEffect, useState } from 'preact/hooks';
+import { Problem } from '../api.ts';
+import { sendVerification, signIn } from '../auth.ts';
+import { Link } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { usePageConfig } from '../page-config.tsx';
+import { forgetPending, pendingAccount } from '../pending-account.ts';
+import { navigate } from '../router.ts';
+import { useSession } from '../session.tsx';
+import { onSavedElsewhere, save } from '../storage.ts';
+import { useSubmit } from '../use-submit.ts';
+import { VERIFIED } from './verified.tsx';
+
+export function CheckMailScreen() {
+  const { t } = useI18n();
+  const { user, signedIn } = useSession();
+  const [account] = useState(pendingAccount);
+  const [isSentAgain, setSentAgain] = useState(false);
+
+  const enter = useSubmit(async () => {
+    if (!account?.password) {
+      navigate(`/verified?${new URLSearchParams({ next: account?.next ?? '/' })}`);
+      return;
+    }
+    try {
+      const { email, password, next } = account;
+      const found = await signIn({ email, password }, next);
+      forgetPending();
+      save('device', 'has-account', true);
+      signedIn(found.user);
+      navigate(next, { replace: true });
+    } catch (thrown) {
+      if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
+      enter.setError(t.notConfirmedYet);
+    }
+  });
+  const again = useSubmit(async () => {
+    if (account) await sendVerification(account.email, account.next);
+    setSentAgain(true);
+  });
+
+  const { submit } = enter;
+  useEffect(() => onSavedElsewhere(VERIFIED, () => submit(new Event('verified'))), [submit]);
+  useEffect(() => {
+    if (user) navigate(account?.next ?? '/', { replace: true });
+    else if (!account) navigate('/', { replace: true });
+  }, [user, account]);
+
+  if (!account) return null;
+  return (
+    <Page title={t.checkMail}>
+      <div class="card">
+        <p class="lead">{t.checkMailMore(account.email)}</p>
+        <OutboxHint />
+        {enter.error && <Notice kind="error">{enter.error}</Notice>}
+        <button type="button" class="primary" aria-busy={enter.isBusy} onClick={submit}>
+          {t.confirmed}
+        </button>
+        <button type="button" class="secondary" aria-busy={again.isBusy} onClick={again.submit}>
+          {t.sendAgain}
+        </button>
+        {isSentAgain && <Notice kind="good">{t.sentAgain}</Notice>}
+        {again.error && <Notice kind="error">{again.error}</Notice>}
+        <p class="fine">
+          <Link to="/">{t.otherAddress}</Link>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** Where a development server keeps the mail that it doesn't send. */
+function OutboxHint() {
+  const { t } = useI18n();
+  const { outbox } = usePageConfig();
+  if (!outbox) return null;
+  return (
+    <Notice kind="info">
+      {t.devOutbox}{' '}
+      {outbox === 'here' ? (
+        <a href="/outbox" target="_blank" rel="noopener">
+          {t.devOutboxOpen}
+        </a>
+      ) : (
+        t.devOutboxElsewhere
+      )}
+    </Notice>
+  );
+}

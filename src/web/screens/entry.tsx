@@ -1,0 +1,52 @@
+// The first screen of who is not signed in: an account in one step, or back into one's own.
+import { useState } from 'preact/hooks';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { SignInForm } from '../components/sign-in-form.tsx';
+import { SignUpForm } from '../components/sign-up-form.tsx';
+import { SocialSignIn } from '../components/social-sign-in.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { load, save } from '../storage.ts';
+
+/** Whether somebody has signed in with this browser before. */
+const KNOWN = 'has-account';
+
+const BUBBLES = ['play', 'giocare', 'jugar', 'jouer', 'spielen'];
+
+/** @param next where to go afterwards: the lobby of an invitation, say */
+export function EntryScreen({ next }: { next: string }) {
+  const { t } = useI18n();
+  const [isNew, setNew] = useState(() => load('device', KNOWN) === null);
+  const hasSocialFailed = new URLSearchParams(location.search).has('error');
+  return (
+    <Page title={t.tagline} width="wide">
+      <div class="entry">
+        <div>
+          <p class="lead">{next.startsWith('/lobby/') ? t.signInFirst : t.taglineMore}</p>
+          <ul class="bubbles" aria-hidden="true">
+            {BUBBLES.map((word) => (
+              <li key={word}>{word}</li>
+            ))}
+          </ul>
+        </div>
+        <section class="card" aria-label={isNew ? t.signUp : t.signIn}>
+          <div class="tabs">
+            <button type="button" aria-pressed={isNew} onClick={() => setNew(true)}>
+              {t.signUp}
+            </button>
+            <button type="button" aria-pressed={!isNew} onClick={() => setNew(false)}>
+              {t.signIn}
+            </button>
+          </div>
+          {hasSocialFailed && <Notice kind="error">{t.errors.SOCIAL_FAILED}</Notice>}
+          <SocialSignIn next={next} />
+          {isNew ? (
+            <SignUpForm next={next} />
+          ) : (
+            <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}

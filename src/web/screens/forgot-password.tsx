@@ -1,0 +1,42 @@
+// Asks for the mail with which a new password is chosen.
+import { useState } from 'preact/hooks';
+import { requestPasswordReset } from '../auth.ts';
+import { Field } from '../components/field.tsx';
+import { Link } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useSubmit } from '../use-submit.ts';
+
+export function ForgotPasswordScreen() {
+  const { t } = useI18n();
+  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { isBusy, error, submit } = useSubmit(async () => {
+    await requestPasswordReset(email);
+    setSentTo(email);
+  });
+  return (
+    <Page title={t.forgotPassword}>
+      <form class="card" onSubmit={submit}>
+        <p class="lead">{t.forgotPasswordMore}</p>
+        <Field
+          label={t.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onValue={setEmail}
+        />
+        {error && <Notice kind="error">{error}</Notice>}
+        {sentTo && <Notice kind="good">{t.resetSent(sentTo)}</Notice>}
+        <button type="submit" class="primary" aria-busy={isBusy}>
+          {t.sendLink}
+        </button>
+        <p class="fine">
+          <Link to="/">{t.signIn}</Link>
+        </p>
+      </form>
+    </Page>
+  );
+}

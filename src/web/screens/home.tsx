@@ -1,0 +1,79 @@
+// What to play: alone, or with friends.
+import { useState } from 'preact/hooks';
+import { CreateLobbyForm } from '../components/create-lobby-form.tsx';
+import { DeckPicker } from '../components/deck-picker.tsx';
+import { Icon } from '../components/icon.tsx';
+import { JoinForm } from '../components/join-form.tsx';
+import { Link } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { StartQuizForm } from '../components/start-quiz-form.tsx';
+import { Waiting } from '../components/waiting.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { keptLobby, keptQuiz } from '../kept.ts';
+import { questionAt } from '../quiz-state.ts';
+import { useUser } from '../session.tsx';
+import { useDecks } from '../use-decks.ts';
+
+export function HomeScreen() {
+  const { t } = useI18n();
+  const user = useUser();
+  const { choices, error, want } = useDecks();
+  return (
+    <Page title={t.hello(user.name)} width="wide">
+      <Unfinished />
+      {error && <Notice kind="error">{error}</Notice>}
+      {choices === undefined && !error && <Waiting text={t.loading} />}
+      {choices === null && <Notice kind="info">{t.noWords}</Notice>}
+      {choices && (
+        <>
+          <section class="card">
+            <DeckPicker choices={choices} onWanted={want} />
+          </section>
+          <div class="columns">
+            <div class="stack">
+              <section class="card" aria-labelledby="alone">
+                <h2 id="alone">
+                  <Icon name="person" /> {t.playAlone}
+                </h2>
+                <StartQuizForm deck={choices.deck} />
+              </section>
+              <div class="card">
+                <JoinForm />
+              </div>
+            </div>
+            <section class="card" aria-labelledby="together">
+              <h2 id="together">
+                <Icon name="people" /> {t.playTogether}
+              </h2>
+              <CreateLobbyForm deck={choices.deck} />
+            </section>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The way back to what was left open in this tab. */
+function Unfinished() {
+  const { t } = useI18n();
+  const user = useUser();
+  const [quiz] = useState(() => keptQuiz(user.id));
+  const [lobby] = useState(() => keptLobby(user.id));
+  const isGameOn = lobby && !lobby.state.winnerIds && !lobby.state.closed;
+  return (
+    <>
+      {isGameOn && (
+        <Link to={`/lobby/${lobby.code}`} class="button primary">
+          {t.backToLobby(lobby.code)}
+        </Link>
+      )}
+      {quiz && questionAt(quiz) && (
+        <Link to="/quiz" class="button secondary">
+          {t.continueQuiz}
+        </Link>
+      )}
+    </>
+  );
+}

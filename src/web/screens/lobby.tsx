@@ -1,0 +1,82 @@
+// A lobby from the invitation to the podium: which of its screens is shown, and what is said over
+// all of them.
+import { useCallback, useState } from 'preact/hooks';
+import { parseCode } from '../../lobby/rules.ts';
+import { ConnectionBanner } from '../components/connection-banner.tsx';
+import { Link } from '../components/link.tsx';
+import { Page } from '../components/page.tsx';
+import { Podium } from '../components/podium.tsx';
+import { Round } from '../components/round.tsx';
+import { RoundResult } from '../components/round-result.tsx';
+import { Waiting } from '../components/waiting.tsx';
+import { WaitingRoom } from '../components/waiting-room.tsx';
+import { phaseOf } from '../game-state.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { navigate } from '../router.ts';
+import { type LobbyGame, useLobby } from '../use-lobby.ts';
+import { useIsBefore } from '../use-now.ts';
+
+/** @param code as it stands in the address, however it was typed */
+export function LobbyScreen({ code: written }: { code: string }) {
+  const code = parseCode(written);
+  return code ? <EnteredLobby code={code} /> : <NoLobby reason="LOBBY_NOT_FOUND" />;
+}
+
+function EnteredLobby({ code }: { code: string }) {
+  const goHome = useCallback(() => navigate('/'), []);
+  const game = useLobby(code, goHome);
+  if (game.failure) return <NoLobby reason={game.failure} />;
+  return (
+    <>
+      <ConnectionBanner status={game.status} isEntered={game.state.lobby !== null} />
+      <Phase game={game} />
+    </>
+  );
+}
+
+function Phase({ game }: { game: LobbyGame }) {
+  const { t } = useI18n();
+  const { state } = game;
+  const [passedRound, setPassedRound] = useState(0);
+  const last = state.resolved.at(-1);
+  const isRevealing = useIsBefore(state.revealUntilMs);
+  const { lobby } = state;
+  const phase = phaseOf(state);
+  if (phase === 'closed') return <NoLobby reason={state.closed ?? ''} />;
+  if (!lobby) return <Waiting text={t.joining} />;
+  if (last && isRevealing && last.number !== passedRound) {
+    const pass = () => setPassedRound(last.number);
+    return <RoundResult key={last.number} game={game} lobby={lobby} result={last} onPass={pass} />;
+  }
+  switch (phase) {
+    case 'waiting':
+      return <WaitingRoom game={game} lobby={lobby} />;
+    case 'round':
+      return <Round game={game} lobby={lobby} />;
+    case 'finished':
+      return <Podium state={state} lobby={lobby} />;
+    default:
+      return <Waiting text={t.judging} />;
+  }
+}
+
+/** Why there is no game here, in words. */
+function NoLobby({ reason }: { reason: string }) {
+  const { t } = useI18n();
+  const closed = Object.entries(t.closedReasons).find(([key]) => key === reason)?.[1];
+  const [title, text] = closed
+    ? [t.closed, closed]
+    : reason === 'LEFT'
+      ? [t.left, t.leftMore]
+      : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
+  return (
+    <Page title={title}>
+      <p class="lead">{text}</p>
+      <div class="actions">
+        <Link to="/" class="button primary">
+          {t.home}
+        </Link>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+// Where the link in the reset mail ends: a new password, then a sign-in with it.
+import { useState } from 'preact/hooks';
+import { resetPassword } from '../auth.ts';
+import { PasswordField } from '../components/field.tsx';
+import { Link } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { SignInForm } from '../components/sign-in-form.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useSubmit } from '../use-submit.ts';
+
+export function ResetPasswordScreen() {
+  const { t } = useI18n();
+  const [token] = useState(() => new URLSearchParams(location.search).get('token'));
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <Page title={t.choosePassword}>
+      <div class="card">
+        {isSaved ? (
+          <>
+            <Notice kind="good">{t.passwordSaved}</Notice>
+            <SignInForm next="/" />
+          </>
+        ) : token ? (
+          <NewPasswordForm token={token} onSaved={() => setSaved(true)} />
+        ) : (
+          <>
+            <Notice kind="error">{t.resetLinkDead}</Notice>
+            <Link to="/forgot-password" class="button primary">
+              {t.sendLink}
+            </Link>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void }) {
+  const { t } = useI18n();
+  const [password, setPassword] = useState('');
+  const { isBusy, error, submit } = useSubmit(async () => {
+    await resetPassword(password, token);
+    onSaved();
+  });
+  return (
+    <form onSubmit={submit}>
+      <PasswordField
+        label={t.newPassword}
+        hint={t.passwordHint}
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        value={password}
+        onValue={setPassword}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      <button type="submit" class="primary" aria-busy={isBusy}>
+        {t.savePassword}
+      </button>
+    </form>
+  );
+}
