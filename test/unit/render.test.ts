@@ -1,0 +1,165 @@
+// What clients are told of an event: exactly the contract's fields, the same on every replica but for
+// the time that remains. [contract 5, 5.9, 5.10]
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../src/lobby/event-log.ts';
+import type { Roster } from '../../src/lobby/schema.ts';
+import { render, renderSnapshot } from '../../src/realtime/render.ts';
+import { ServerEvent } from '../../src/realtime/schema.ts';
+
+const RUNS = { numRuns: 500, seed: 20_261_121 };
+const NOW_MS = Date.parse('2026-11-21T09:30:00.000Z');
+const ADA = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01';
+const BEN = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02';
+const GAME = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a03';
+const QUESTION = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a04';
+
+const ROSTER: Roster = {
+  lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a05',
+  code: '7KQ2ZD',
+  status: 'running',
+  hostId: ADA,
+  capacity: 8,
+  settings: {
+    ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+    ...{ rounds: 3, scoring: 'accuracy' },
+  },
+  players: [
+    { userId: ADA, name: 'Ada', isHost: true },
+    { userId: BEN, name: 'Ben', isHost: false },
+  ],
+  gameId: GAME,
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+
+/** Entries as the scripts append them: the event, and what only the service needs. */
+const entry = (type: string, fields: object): LogEntry => ({
+  ...{ seq: 7, atMs: NOW_MS - 40, by: 'api-1f2e3d', type },
+  ...fields,
+});
+const state = entry('lobby:state', { connected: [BEN], lobby: ROSTER });
+const closed = entry('lobby:closed', { code: '7KQ2ZD', reason: 'host_left', leaverId: ADA });
+const question = entry('game:question', {
+  ...{ gameId: GAME, round: 2, totalRounds: 3, durationMs: 15_000, deadlineMs: NOW_MS + 9000 },
+  question: {
+    ...{ questionId: QUESTION, prompt: 'house', gloss: 'a building to live in' },
+    options: ['casa', 'libro', 'gatto', 'strada'].map((text, optionId) => ({ optionId, text })),
+  },
+});
+const SCORES = [
+  { userId: BEN, name: 'Ben', score: 2 },
+  { userId: ADA, name: 'Ada', score: 1 },
+];
+const result = entry('game:answer_result', {
+  ...{ gameId: GAME, round: 2, questionId: QUESTION, correctOptionId: 0, reason: 'timeout' },
+  answers: [{ userId: ADA, selectedOptionId: null, isCorrect: false, points: 0 }],
+  scores: SCORES,
+});
+const finished = entry('game:finished', { gameId: GAME, scores: SCORES, winnerIds: [BEN] });
+const EVENTS = [state, closed, question, result, finished];
+
+describe('every event', () => {
+  it('has exactly the contract’s fields', () => {
+    for (const event of EVENTS) {
+      const message = render(event, NOW_MS);
+      expect(message, event.type).toEqual(ServerEvent.parse(message));
+      expect(message.seq).toBe(7);
+    }
+  });
+
+  it('says nothing of who left, who wrote it, or when', () => {
+    for (const event of EVENTS) {
+      const text = JSON.stringify(render(event, NOW_MS));
+      for (const field of ['by', 'atMs', 'leaverId', 'deadlineMs']) {
+        expect(text).not.toContain(`"${field}"`);
+      }
+    }
+  });
+
+  it('is the same on every replica and at every time but for `remainingMs`', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...EVENTS),
+        fc.nat({ max: 60_000 }),
+        fc.nat({ max: 60_000 }),
+        (event, one, other) => {
+          const [first, second] = [one, other].map((lateMs) => {
+            const { remainingMs: _, ...rest } = {
+              remainingMs: 0,
+              ...render(event, NOW_MS + lateMs),
+            };
+            return rest;
+          });
+          expect(first).toEqual(second);
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe('lobby:state', () => {
+  it('puts the players and who of them is connected together', () => {
+    expect(render(state, NOW_MS)).toMatchObject({
+      lobby: {
+        players: [
+          { userId: ADA, name: 'Ada', isHost: true, connected: false },
+          { userId: BEN, name: 'Ben', isHost: false, connected: true },
+        ],
+      },
+    });
+  });
+});
+
+describe('game:question', () => {
+  it('holds no correct option', () => {
+    expect(Object.keys(render(question, NOW_MS)).toSorted()).toEqual(
+      [
+        ...['type', 'seq', 'gameId', 'round', 'totalRounds', 'question'],
+        ...['durationMs', 'remainingMs', 'deadline'],
+      ].toSorted(),
+    );
+    expect(JSON.stringify(render(question, NOW_MS))).not.toMatch(/correct/i);
+  });
+
+  it('says what remains of the time at the moment of sending, never less than nothing nor more than all', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -20_000, max: 60_000 }), (afterMs) => {
+        const message = render(question, NOW_MS + afterMs);
+        expect(message).toMatchObject({
+          remainingMs: Math.min(15_000, Math.max(0, 9000 - afterMs)),
+          deadline: '2026-11-21T09:30:09.000Z',
+        });
+        ServerEvent.parse(message);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a snapshot', () => {
+  const live = { seq: 12, roster: ROSTER, connected: [ADA], closed: false };
+
+  it('is lobby:state alone while the lobby waits', () => {
+    const messages = renderSnapshot({ ...live, screen: null }, NOW_MS);
+    expect(messages.map(({ type, seq }) => [type, seq])).toEqual([['lobby:state', 12]]);
+  });
+
+  it('is lobby:state, then the open question or the end of the game', () => {
+    for (const screen of [question, finished]) {
+      const messages = renderSnapshot({ ...live, screen }, NOW_MS);
+      expect(messages.map(({ type }) => type)).toEqual(['lobby:state', screen.type]);
+      for (const message of messages) expect(message).toEqual(ServerEvent.parse(message));
+    }
+  });
+
+  it('carries the number of the last event that it contains, and the time that remains now', () => {
+    const messages = renderSnapshot({ ...live, screen: question }, NOW_MS + 4000);
+    expect(messages.map(({ seq }) => seq)).toEqual([12, 12]);
+    expect(messages[1]).toMatchObject({ remainingMs: 5000 });
+  });
+
+  it('is nothing where Redis knows no lobby', () => {
+    expect(renderSnapshot({ ...live, roster: null, screen: null }, NOW_MS)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+// Points, at the borders of the formulas and in between. [contract 4]
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accuracy } from '../../src/scoring/accuracy.ts';
+import { SCORING_NAMES, SCORINGS } from '../../src/scoring/registry.ts';
+import { speed } from '../../src/scoring/speed.ts';
+
+const RUNS = { numRuns: 1000, seed: 20_261_121 };
+
+/** A correct answer at any moment of a round of any length that can be configured. */
+const MOMENTS = fc
+  .record({ roundMs: fc.integer({ min: 100, max: 600_000 }), share: fc.double({ min: 0, max: 1 }) })
+  .filter(({ share }) => !Number.isNaN(share))
+  .map(({ roundMs, share }) => ({ roundMs, elapsedMs: Math.floor(roundMs * share) }));
+
+describe('accuracy', () => {
+  it('gives 1 point for a correct answer, whenever it came', () => {
+    expect(accuracy({ isCorrect: true, elapsedMs: 0, roundMs: 15_000 })).toBe(1);
+    expect(accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000 })).toBe(1);
+  });
+});
+
+describe('speed', () => {
+  const right = (elapsedMs: number, roundMs = 15_000) =>
+    speed({ isCorrect: true, elapsedMs, roundMs });
+
+  it('gives 1000 points at once, 750 at half time, 500 at the bell', () => {
+    expect([right(0), right(7500), right(15_000)]).toEqual([1000, 750, 500]);
+  });
+
+  it('is rounded to the nearest whole number', () => {
+    expect(right(14)).toBe(1000); // 999.533
+    expect(right(16)).toBe(999); // 999.467
+    expect(right(14_984)).toBe(501); // 500.533
+    expect(right(14_986)).toBe(500); // 500.467
+  });
+
+  it('is 1000 × (1 − elapsed ÷ (2 × round time)) at every moment of every round', () => {
+    fc.assert(
+      fc.property(MOMENTS, ({ elapsedMs, roundMs }) => {
+        const points = right(elapsedMs, roundMs);
+        expect(Number.isInteger(points)).toBe(true);
+        expect(points).toBeGreaterThanOrEqual(500);
+        expect(points).toBeLessThanOrEqual(1000);
+        expect(Math.abs(points - (1000 - (500 * elapsedMs) / roundMs))).toBeLessThan(0.500001);
+      }),
+      RUNS,
+    );
+  });
+
+  it('never gives more for a later answer', () => {
+    fc.assert(
+      fc.property(MOMENTS, fc.nat({ max: 600_000 }), ({ elapsedMs, roundMs }, laterMs) => {
+        expect(right(elapsedMs + laterMs, roundMs)).toBeLessThanOrEqual(right(elapsedMs, roundMs));
+      }),
+      RUNS,
+    );
+  });
+
+  it('stays between its bounds when a clock has jumped', () => {
+    expect(right(-5)).toBe(1000);
+    expect(right(15_001)).toBe(500);
+  });
+});
+
+describe('every scoring', () => {
+  it('is named in the contract', () => {
+    expect(SCORING_NAMES).toEqual(['accuracy', 'speed']);
+  });
+
+  it('gives nothing for a wrong answer', () => {
+    fc.assert(
+      fc.property(MOMENTS, fc.constantFrom(...SCORING_NAMES), (moment, name) => {
+        expect(SCORINGS[name]({ isCorrect: false, ...moment })).toBe(0);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
+import { stopOnSignal } from '../../src/platform/signals.ts';
+
+const logger = createLogger('silent', 'test');
+let exits: unknown[];
+let added: { event: 'SIGTERM' | 'SIGINT'; listener: () => void }[];
+
+beforeEach(() => {
+  exits = [];
+  added = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    exits.push(code);
+    return undefined as never;
+  });
+  // The real process must not be given handlers that would outlive the test.
+  vi.spyOn(process, 'on').mockImplementation((event, listener) => {
+    added.push({ event, listener } as (typeof added)[number]);
+    return process;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const signal = (name: 'SIGTERM' | 'SIGINT') => {
+  for (const { event, listener } of added) if (event === name) listener();
+};
+
+it('stops gently at the first signal and exits 0', async () => {
+  const stop = vi.fn(async () => {});
+  stopOnSignal(logger, stop);
+  signal('SIGTERM');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stop).toHaveBeenCalledOnce();
+  expect(exits).toEqual([0]);
+});
+
+it('exits 1 when stopping fails', async () => {
+  stopOnSignal(logger, () => Promise.reject(new Error('broken')));
+  signal('SIGINT');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(exits).toEqual([1]);
+});
+
+it('gives up after 25 seconds', async () => {
+  stopOnSignal(logger, () => new Promise(() => {}));
+  signal('SIGTERM');
+  await vi.advanceTimersByTimeAsync(24_900);
+  expect(exits).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(exits).toEqual([1]);
+});
+
+it('takes one Ctrl-C that arrives twice as one, and a second one as an order', async () => {
+  stopOnSignal(logger, () => new Promise(() => {}));
+  signal('SIGINT');
+  await vi.advanceTimersByTimeAsync(10);
+  signal('SIGINT');
+  expect(exits).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  signal('SIGINT');
+  expect(exits).toEqual([1]);
+});

@@ -1,0 +1,206 @@
+// From a lobby's events to what the page shows.
+import { describe, expect, it } from 'vitest';
+import type { Lobby } from '../../src/lobby/schema.ts';
+import type { ServerEvent } from '../../src/realtime/schema.ts';
+import { remainingMs } from '../../src/web/clock.ts';
+import {
+  EMPTY_STATE,
+  type GameState,
+  nextState,
+  phaseOf,
+  withoutTimes,
+} from '../../src/web/game-state.ts';
+import { placesOf } from '../../src/web/standings.ts';
+
+const [ADA, BEN] = ['ada', 'ben'];
+const GAME = 'game';
+const DURATION_MS = 15_000;
+
+function lobby(change: Partial<Lobby> = {}): Lobby {
+  return {
+    lobbyId: 'lobby',
+    code: 'ABC123',
+    status: 'waiting',
+    hostId: ADA as string,
+    capacity: 8,
+    settings: {
+      pos: 'noun',
+      sourceLanguage: 'en',
+      targetLanguage: 'it',
+      difficulty: 'A1',
+      rounds: 3,
+      scoring: 'accuracy',
+    },
+    players: [],
+    gameId: null,
+    createdAt: '2026-11-21T09:30:00.000Z',
+    ...change,
+  };
+}
+
+const state = (change?: Partial<Lobby>): ServerEvent => ({
+  type: 'lobby:state',
+  seq: 1,
+  lobby: lobby(change),
+});
+
+function question(round: number, leftMs = DURATION_MS): ServerEvent {
+  return {
+    type: 'game:question',
+    seq: 2 * round,
+    gameId: GAME,
+    round,
+    totalRounds: 3,
+    question: {
+      questionId: `q${round}`,
+      prompt: `word ${round}`,
+      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `text ${optionId}` })),
+    },
+    durationMs: DURATION_MS,
+    remainingMs: leftMs,
+    // By a clock that nobody here has.
+    deadline: '1999-01-01T00:00:00.000Z',
+  };
+}
+
+const scores = [
+  { userId: ADA as string, name: 'Ada', score: 1 },
+  { userId: BEN as string, name: 'Ben', score: 0 },
+];
+
+function result(round: number): ServerEvent {
+  return {
+    type: 'game:answer_result',
+    seq: 2 * round + 1,
+    gameId: GAME,
+    round,
+    questionId: `q${round}`,
+    correctOptionId: 2,
+    reason: 'all_answered',
+    answers: [{ userId: ADA as string, selectedOptionId: 2, isCorrect: true, points: 1 }],
+    scores,
+  };
+}
+
+const finished: ServerEvent = {
+  type: 'game:finished',
+  seq: 9,
+  gameId: GAME,
+  scores,
+  winnerIds: [ADA as string],
+};
+
+/** Events, each with the time of its arrival, or all at 0. */
+function stateAfter(...steps: (ServerEvent | [ServerEvent, number])[]): GameState {
+  return steps.reduce<GameState>((before, step) => {
+    const [event, nowMs] = Array.isArray(step) ? step : [step, 0];
+    return nextState(before, event, nowMs);
+  }, EMPTY_STATE);
+}
+
+describe('the screens', () => {
+  it.each([
+    ['loading', []],
+    ['waiting', [state()]],
+    ['round', [state(), question(1)]],
+    ['judging', [state(), question(1), result(1)]],
+    ['round', [state(), question(1), result(1), question(2)]],
+    ['finished', [state(), question(3), result(3), finished]],
+    ['finished', [state({ status: 'finished' }), finished]],
+    ['judging', [state({ status: 'running', gameId: GAME })]],
+    ['closed', [state(), { type: 'lobby:closed', seq: 2, code: 'ABC123', reason: 'host_left' }]],
+  ] as [string, ServerEvent[]][])('%s', (phase, events) => {
+    expect(phaseOf(stateAfter(...events))).toBe(phase);
+  });
+
+  it('[contract 10] the game’s messages say the lobby’s status', () => {
+    expect(stateAfter(state(), question(1)).lobby).toMatchObject({
+      status: 'running',
+      gameId: GAME,
+    });
+    expect(stateAfter(state(), finished).lobby?.status).toBe('finished');
+  });
+
+  it('a change of who is connected leaves the round as it is', () => {
+    const before = stateAfter(state(), question(1));
+    const next = nextState(before, state({ status: 'running', players: [] }), 5);
+    expect(next.round).toBe(before.round);
+  });
+});
+
+describe('the time of a round', () => {
+  it('follows remainingMs, whatever the deadline and the time of day', () => {
+    const { round } = stateAfter(state(), [question(1, 9000), 1000]);
+    expect(round?.countdown && remainingMs(round.countdown, 1000)).toBe(9000);
+    expect(round?.countdown && remainingMs(round.countdown, 4000)).toBe(6000);
+  });
+
+  it('is set right by a snapshot of the same question', () => {
+    const { round } = stateAfter(state(), [question(1, 9000), 1000], [question(1, 2000), 5000]);
+    expect(round?.countdown && remainingMs(round.countdown, 5000)).toBe(2000);
+  });
+
+  it('is not kept over a reload', () => {
+    const kept = withoutTimes(stateAfter(state(), question(1), result(1), question(2)));
+    expect(kept.round).toMatchObject({ number: 2, countdown: null });
+    expect(kept.revealUntilMs).toBe(0);
+  });
+});
+
+describe('the result of a round', () => {
+  it('has its question, everybody’s answers and the scores', () => {
+    const { resolved, scores: shown } = stateAfter(state(), question(1), result(1));
+    expect(resolved).toMatchObject([
+      { number: 1, question: { prompt: 'word 1' }, correctOptionId: 2, answers: [{ points: 1 }] },
+    ]);
+    expect(shown).toEqual(scores);
+  });
+
+  it('is shown for four seconds of the next round, counted from its opening', () => {
+    const { revealUntilMs } = stateAfter(
+      state(),
+      question(1),
+      [result(1), 100],
+      [question(2, DURATION_MS - 500), 600],
+    );
+    expect(revealUntilMs).toBe(100 + 4000);
+  });
+
+  it('takes no time from who comes back late in the next round', () => {
+    const { revealUntilMs } = stateAfter(
+      state(),
+      question(1),
+      [result(1), 9000],
+      [question(2, 3000), 9000],
+    );
+    expect(revealUntilMs).toBeLessThan(9000);
+  });
+
+  it('is shorter where the quick ones get more, and in short rounds', () => {
+    const { settings } = lobby();
+    const racing = state({ settings: { ...settings, scoring: 'speed' } });
+    expect(stateAfter(racing, question(1), result(1), question(2)).revealUntilMs).toBe(2000);
+    const short = { ...question(2), durationMs: 1000, remainingMs: 1000 } as ServerEvent;
+    expect(stateAfter(state(), question(1), result(1), short).revealUntilMs).toBe(300);
+  });
+
+  it('is kept once, though it may arrive after a snapshot that ran ahead of it', () => {
+    const ahead = stateAfter(state(), question(1), question(2), result(1), question(2));
+    expect(ahead.resolved.map(({ number, question }) => [number, question?.questionId])).toEqual([
+      [1, 'q1'],
+    ]);
+    expect(ahead.round?.number).toBe(2);
+    expect(nextState(ahead, result(1), 0).resolved).toHaveLength(1);
+  });
+
+  it('does without its question where the page came too late to see it', () => {
+    expect(stateAfter(state(), result(2)).resolved[0]?.question).toBeNull();
+  });
+});
+
+describe('places', () => {
+  it('are shared on a tie, and the next one is left out', () => {
+    const tied = [3, 3, 1, 0, 0].map((score, i) => ({ userId: `u${i}`, name: `U${i}`, score }));
+    expect(placesOf(tied).map(({ place }) => place)).toEqual([1, 1, 3, 4, 4]);
+  });
+});

@@ -1,0 +1,176 @@
+// The small pure parts of the page to play on.
+import { describe, expect, it } from 'vitest';
+import type { AnswerResult } from '../../src/singleplayer/schema.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
+import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/clock.ts';
+import {
+  chooseDeck,
+  type OfferedDeck,
+  questionCounts,
+  swapDirection,
+} from '../../src/web/deck-choice.ts';
+import { en } from '../../src/web/i18n/en.ts';
+import { it as italian } from '../../src/web/i18n/it.ts';
+import * as quizzes from '../../src/web/quiz-state.ts';
+import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
+
+describe('the clock', () => {
+  const countdown = startCountdown({ remainingMs: 4200, durationMs: 15_000 }, 100_000);
+
+  it('counts from what the service said was left', () => {
+    expect(remainingMs(countdown, 100_000)).toBe(4200);
+    expect(remainingMs(countdown, 103_000)).toBe(1200);
+  });
+
+  it('stops at nothing, and never shows more than a round', () => {
+    expect(remainingMs(countdown, 200_000)).toBe(0);
+    expect(remainingMs(countdown, 0)).toBe(15_000);
+  });
+
+  it('says whole seconds as people count them', () => {
+    expect(
+      [100_000, 103_300, 104_199, 104_200].map((at) => remainingSeconds(countdown, at)),
+    ).toEqual([5, 1, 1, 0]);
+  });
+});
+
+describe('the choice of a deck', () => {
+  const deck = (
+    sourceLanguage: Deck['sourceLanguage'],
+    targetLanguage: Deck['targetLanguage'],
+    difficulty: Deck['difficulty'] = 'A1',
+    pos: Deck['pos'] = 'noun',
+    terms = 50,
+  ): OfferedDeck => ({ sourceLanguage, targetLanguage, difficulty, pos, terms });
+  const decks = [
+    deck('en', 'it'),
+    deck('en', 'it', 'A2', 'verb'),
+    deck('it', 'en', 'A2'),
+    deck('fr', 'de', 'A1', 'noun', 3),
+  ];
+
+  it('offers only what leads to words, and takes what was wanted', () => {
+    const wanted = deck('en', 'it', 'A2', 'verb');
+    expect(chooseDeck(decks, wanted)).toEqual({
+      sourceLanguage: ['en', 'it'],
+      targetLanguage: ['it'],
+      difficulty: ['A1', 'A2'],
+      pos: ['verb'],
+      deck: wanted,
+    });
+  });
+
+  it('gives way where there are no words of that kind', () => {
+    expect(chooseDeck(decks, deck('en', 'it', 'A1', 'adverb'))?.deck).toEqual(deck('en', 'it'));
+    expect(chooseDeck(decks, deck('es', 'fr', 'C2'))?.deck.sourceLanguage).toBe('en');
+  });
+
+  it('does without decks that are too small for a question, and without any', () => {
+    expect(chooseDeck(decks, deck('fr', 'de'))?.sourceLanguage).not.toContain('fr');
+    expect(chooseDeck([], deck('en', 'it'))).toBeNull();
+  });
+
+  it('can be turned round', () => {
+    expect(swapDirection(deck('en', 'it'))).toMatchObject({
+      sourceLanguage: 'it',
+      targetLanguage: 'en',
+    });
+  });
+
+  it('offers as many questions as there are words', () => {
+    expect(questionCounts(24, 50)).toEqual([5, 10, 20]);
+    expect(questionCounts(500, 50)).toEqual([5, 10, 20, 30, 50]);
+    expect(questionCounts(4, 50)).toEqual([4]);
+  });
+});
+
+describe('a quiz for one', () => {
+  const session = {
+    sessionId: 's',
+    expiresAt: '2026-11-21T09:30:00.000Z',
+    questions: ['house', 'cat', 'dog'].map((prompt) => ({
+      questionId: prompt,
+      prompt,
+      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+    })),
+  };
+  const settings = {
+    pos: 'noun',
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    difficulty: 'A1',
+    questionCount: 3,
+  } as const;
+  const verdict = (questionId: string, isCorrect: boolean, correct: number): AnswerResult => ({
+    sessionId: 's',
+    questionId,
+    selectedOptionId: 1,
+    correctOptionId: isCorrect ? 1 : 2,
+    isCorrect,
+    score: { correct, answered: 1, total: 3 },
+  });
+
+  it('goes from question to question, with the service’s score, to the words that were missed', () => {
+    let quiz = quizzes.startQuiz(settings, session);
+    expect(quizzes.questionAt(quiz)?.prompt).toBe('house');
+    expect(quizzes.verdictAt(quiz)).toBeNull();
+    quiz = quizzes.judged(quiz, verdict('house', false, 0));
+    expect(quizzes.verdictAt(quiz)).toMatchObject({ isCorrect: false });
+    quiz = quizzes.goOn(quiz);
+    quiz = quizzes.goOn(quizzes.lost(quiz));
+    quiz = quizzes.goOn(quizzes.judged(quiz, verdict('dog', true, 2)));
+    expect(quizzes.questionAt(quiz)).toBeNull();
+    expect(quiz.correct).toBe(2);
+    expect(quizzes.missedWords(quiz)).toEqual([
+      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 1' },
+    ]);
+  });
+});
+
+describe('the addresses', () => {
+  it('lead to their screens', () => {
+    expect(routeOf('/')).toEqual({ name: 'home' });
+    expect(routeOf('/lobby/7kq2zd')).toEqual({ name: 'lobby', code: '7kq2zd' });
+    expect(routeOf('/lobby/')).toEqual({ name: 'unknown' });
+    expect(routeOf('/constructor')).toEqual({ name: 'unknown' });
+    const plain = PAGE_PATHS.filter((path) => !path.includes(':'));
+    expect(plain.map((path) => routeOf(path).name)).not.toContain('unknown');
+  });
+
+  it.each(['https://evil.example', '//evil.example', '/lobby/../../x', '/docs', null])(
+    'what comes after a sign-in stays on the page: %s leads home',
+    (next) => expect(safeNext(next)).toBe('/'),
+  );
+
+  it('a link to a lobby is as good as its code', () => {
+    expect(codeOrLink('7KQ2ZD')).toBe('7KQ2ZD');
+    expect(codeOrLink('look: https://quiz.example/lobby/7KQ2ZD?x=1')).toBe('7KQ2ZD');
+  });
+});
+
+describe('the texts', () => {
+  type Texts = Record<string, unknown>;
+
+  /** Every text of a language by its path, with samples filled in. */
+  function texts(tree: Texts, path = ''): [string, string][] {
+    return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
+      if (typeof value === 'function') return [[path + key, String(value('Ada', 'Ben'))]];
+      return typeof value === 'string'
+        ? [[path + key, value]]
+        : texts(value as Texts, `${path}${key}.`);
+    });
+  }
+
+  it('are there in every language, and translated', () => {
+    const [english, translated] = [new Map(texts(en)), new Map(texts(italian))];
+    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
+    const same = [...english].filter(([key, text]) => translated.get(key) === text);
+    const international = ['appName', 'email', 'password', 'points'];
+    expect(same.map(([key]) => key).filter((key) => !international.includes(key))).toEqual([]);
+  });
+
+  it('know the codes with which a game can be refused', () => {
+    const codes = ['LOBBY_NOT_FOUND', 'LOBBY_FULL', 'LOBBY_NOT_WAITING', 'RATE_LIMITED'];
+    expect(codes.filter((code) => !en.errors[code] || !italian.errors[code])).toEqual([]);
+  });
+});
