@@ -1,0 +1,68 @@
+// A plain TCP balancer in front of replicas: in turn, passing over those that are not healthy.
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+
+const CHECK_INTERVAL_MS = 200;
+
+export interface Balancer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** @param ports the replicas' ports on this machine */
+export async function startBalancer(ports: number[]): Promise<Balancer> {
+  let turn = 0;
+  const healthy = new Set(ports);
+  const checking = setInterval(() => {
+    for (const port of ports) void check(port);
+  }, CHECK_INTERVAL_MS);
+  const clients = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    client.on('error', () => {});
+    forward(client, turn++, ports.length);
+  });
+
+  async function check(port: number): Promise<void> {
+    const options = { signal: AbortSignal.timeout(2000), headers: { connection: 'close' } };
+    const isUp = await fetch(`http://127.0.0.1:${port}/api/health`, options).then(
+      (response) => response.body?.cancel().then(() => response.ok),
+      () => false,
+    );
+    if (isUp) healthy.add(port);
+    else healthy.delete(port);
+  }
+
+  function forward(client: Socket, index: number, attemptsLeft: number): void {
+    if (attemptsLeft === 0) {
+      client.destroy();
+      return;
+    }
+    const port = ports[index % ports.length] as number;
+    // With none healthy any may be tried: it may be the check that is behind.
+    if (healthy.size > 0 && !healthy.has(port)) {
+      forward(client, index + 1, attemptsLeft - 1);
+      return;
+    }
+    const upstream = createConnection({ host: '127.0.0.1', port, noDelay: true });
+    const next = () => forward(client, index + 1, attemptsLeft - 1);
+    upstream.once('error', next);
+    upstream.once('connect', () => {
+      upstream.off('error', next);
+      upstream.on('error', () => client.destroy());
+      client.on('close', () => upstream.destroy());
+      upstream.on('close', () => client.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      clearInterval(checking);
+      for (const client of clients) client.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Resend's HTTP API, faked on this machine; it remembers what it was asked.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SentMail {
+  authorization: string | undefined;
+  idempotencyKey: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  body: any;
+}
+
+const ERRORS: Record<number, string> = {
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+  500: 'internal_server_error',
+};
+
+/** What it answers to one request: a status, or nothing at all. */
+export type Reaction = number | 'silence';
+
+export interface FakeResend {
+  url: string;
+  /** Every request for an address, oldest first. */
+  requestsFor(address: string): SentMail[];
+  /** How it reacts from now on, one after the other; the last one stays. */
+  react(...reactions: Reaction[]): void;
+  /** Answers what it was silent about. */
+  breakSilence(): void;
+  stop(): Promise<void>;
+}
+
+export async function startFakeResend(): Promise<FakeResend> {
+  const requests: SentMail[] = [];
+  const silent: (() => void)[] = [];
+  let reactions: Reaction[] = [200];
+
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { authorization, 'idempotency-key': idempotencyKey } = request.headers;
+    requests.push({
+      authorization,
+      idempotencyKey: idempotencyKey?.toString(),
+      body: JSON.parse(text),
+    });
+    const reaction = (reactions.length > 1 ? reactions.shift() : reactions[0]) ?? 200;
+    const answer = (statusCode: number) => {
+      const name = ERRORS[statusCode];
+      response.writeHead(statusCode, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(name ? { name, statusCode, message: 'no' } : { id: 'e1' }));
+    };
+    if (reaction === 'silence') silent.push(() => answer(200));
+    else answer(reaction);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requestsFor: (address) => requests.filter(({ body }) => body.to === address),
+    react(...next) {
+      reactions = next;
+    },
+    breakSilence() {
+      for (const answer of silent.splice(0)) answer();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

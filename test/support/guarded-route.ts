@@ -1,0 +1,33 @@
+// The smallest route that needs a signed-in user, on the real edge, for tests of the guard itself.
+import { registerUsers, requireUser } from '../../src/auth/session-guard.ts';
+import { createEdge } from '../../src/http/edge.ts';
+import type { TestService } from './service.ts';
+
+export interface GuardedRoute {
+  /** @returns what the route answers to a request with this Cookie header */
+  ask(cookie: string): Promise<{ status: number; body: unknown; setCookies: string[] }>;
+  close(): Promise<void>;
+}
+
+/** Makes one that answers with the user, as a part of the replica `service`. */
+export async function createGuardedRoute({
+  services,
+  config,
+}: Pick<TestService, 'services' | 'config'>): Promise<GuardedRoute> {
+  const { corsOrigins, trustProxy, auth } = config;
+  const { publicUrl } = auth;
+  const app = await createEdge({ ...services, corsOrigins, trustProxy, publicUrl });
+  registerUsers(app);
+  app.get('/whoami', { onRequest: requireUser(services) }, async ({ user }) => user);
+  return {
+    async ask(cookie) {
+      const answer = await app.inject({ url: '/whoami', headers: { cookie } });
+      return {
+        status: answer.statusCode,
+        body: answer.json(),
+        setCookies: [answer.headers['set-cookie'] ?? []].flat(),
+      };
+    },
+    close: () => app.close(),
+  };
+}

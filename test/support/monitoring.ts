@@ -1,0 +1,98 @@
+// The alert rules, the dashboard, and the metrics that the code declares, as data.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { renderMetrics } from '../../src/platform/metrics.ts';
+import { ROOT } from './manifests.ts';
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook_url: string };
+}
+
+export interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string; legendFormat: string }[];
+}
+
+const FOLDER = join(ROOT, 'k8s/components/monitoring');
+
+export function alertGroups(): { name: string; interval: string; rules: Alert[] }[] {
+  return parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8')).spec.groups;
+}
+
+export function dashboard(): { uid: string; panels: Panel[] } {
+  return JSON.parse(readFileSync(join(FOLDER, 'dashboard.json'), 'utf8'));
+}
+
+export function dashboardExpressions(): string[] {
+  return dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
+/** @returns the label names of each series that the code makes, by the series' name */
+export async function declaredSeries(): Promise<Map<string, string[]>> {
+  const series = new Map<string, string[]>();
+  for (const text of sources()) {
+    for (const { index, 1: type = '', 2: name = '' } of text.matchAll(
+      /\b(counter|gauge|histogram)\(\s*'(\w+)'/g,
+    )) {
+      const labels = labelsOf(callAt(text, index));
+      if (type !== 'histogram') series.set(name, labels);
+      else {
+        series.set(`${name}_bucket`, [...labels, 'le']);
+        for (const part of ['sum', 'count']) series.set(`${name}_${part}`, labels);
+      }
+    }
+  }
+  // Those of the process and of Node.js.
+  const { text } = await renderMetrics();
+  for (const [, name = ''] of text.matchAll(/^# TYPE ((?:process|nodejs)_\w+)/gm))
+    series.set(name, ['space', 'kind', 'type']);
+  return series;
+}
+
+/** @returns the text of each source file, comments left out */
+export function sources(): string[] {
+  return ['src', 'worker'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !/generated|node_modules|src\/web\//.test(file))
+      .map((file) => readFileSync(file, 'utf8').replaceAll(/^\s*\/\/.*$/gm, '')),
+  );
+}
+
+/** @returns the call that begins at `start`, with its arguments */
+function callAt(text: string, start: number): string {
+  const bare = text
+    .slice(start)
+    .replaceAll(/'[^'\n]*'/g, (string) => string.replaceAll(/[()]/g, ' '));
+  let depth = 0;
+  for (const { 0: bracket, index } of bare.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1;
+    if (depth === 0) return bare.slice(0, index);
+  }
+  return bare;
+}
+
+/** The last list of strings of a declaration. */
+function labelsOf(call: string): string[] {
+  const lists = [...call.matchAll(/\[((?:\s*'\w+',?)+)\s*\]/g)];
+  return [...(lists.at(-1)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+}
+
+/** @returns the series that a PromQL expression names, with the labels that it selects by */
+export function seriesIn(expression: string): { name: string; labels: string[] }[] {
+  return [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(
+    ([, name = '', selectors = '']) => ({
+      name,
+      labels: [...selectors.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+// A PostgreSQL of one test file's own, for tests that stop, pause or kill it; half a second to
+// start. All others share one server, see stores.ts.
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { type EmbeddedPostgres, startPostgres } from '../../src/platform/local-stack/postgres.ts';
+import { applyMigrations } from '../../src/platform/migrations.ts';
+import type { ServerControls } from './own-redis.ts';
+
+export interface OwnPostgres extends ServerControls {
+  /** A migrated database. */
+  readonly databaseUrl: string;
+  /** Ends it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+/** Starts one and migrates a database `quiz` in it. What is written is kept until `dispose`. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'postgres-'));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  let server: EmbeddedPostgres = await startPostgres({ dataDir, durable: false });
+  const { port } = server;
+  const databaseUrl = server.urlOf('quiz');
+  let killed = false;
+
+  const controls: ServerControls = {
+    stop: () => server.stop(),
+    async start() {
+      await server.stop();
+      server = await startPostgres({ dataDir, port, durable: false });
+      killed = false;
+    },
+    async kill() {
+      server.signal('SIGKILL');
+      await server.exited;
+      killed = true;
+    },
+    pause() {
+      server.signal('SIGSTOP');
+      for (const pid of childrenOf(server.pid)) signalIfAlive(pid, 'SIGSTOP');
+    },
+    resume() {
+      for (const pid of childrenOf(server.pid)) signalIfAlive(pid, 'SIGCONT');
+      server.signal('SIGCONT');
+    },
+  };
+
+  async function dispose(): Promise<void> {
+    controls.resume();
+    // Killed, it leaves a piece of shared memory that only a proper end gives back.
+    if (killed) await controls.start();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  try {
+    await applyMigrations(databaseUrl);
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { databaseUrl, ...controls, dispose };
+}
+
+/** Each connection has a process of its own, so that pausing the first one alone pauses none. */
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended since the list was made.
+  }
+}

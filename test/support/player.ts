@@ -1,0 +1,147 @@
+// A player's client: an HTTP session and a socket that remembers every message in its order.
+import WebSocket from 'ws';
+import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { Services } from '../../src/services.ts';
+import { eventually } from './eventually.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
+import { createSignedInUser, type TestUser } from './users.ts';
+
+type Type = ServerMessage['type'];
+type Message<T extends Type> = Extract<ServerMessage, { type: T }>;
+
+export interface Player {
+  user: TestUser;
+  http: HttpClient;
+  /** Everything that the present and the earlier sockets got. */
+  messages: ServerMessage[];
+  /** The number of the last event seen. */
+  lastSeq(): number;
+  /** Opens a socket, to another replica if an address is given. */
+  connect(url?: string): Promise<void>;
+  send(message: object | string): void;
+  /** Waits for a message of this type, from the start or from message `after` on. */
+  next<T extends Type>(
+    type: T,
+    matches?: (message: Message<T>) => boolean,
+    after?: number,
+  ): Promise<Message<T>>;
+  /** Sends a message with a ref and waits for the error that it causes. */
+  refused(message: object): Promise<Message<'error'>>;
+  /** Breaks the connection without a word. */
+  drop(): void;
+  /** Reads nothing more, as a client that hangs. */
+  pause(): void;
+  resume(): void;
+  /** Closes the socket and waits for it. @returns the close code */
+  close(): Promise<number>;
+  /** @returns the close code, when the service closes the socket */
+  whenClosed(): Promise<number>;
+}
+
+let refs = 0;
+
+/** Signs a new user in; the socket is not open yet. */
+export async function createPlayer(
+  services: Pick<Services, 'auth'>,
+  url: string,
+  name?: string,
+): Promise<Player> {
+  const user = await createSignedInUser(services, name ? { name } : {});
+  return playerOf(user, url);
+}
+
+/** @returns one more client of a user */
+export function playerOf(user: TestUser, url: string): Player {
+  const messages: ServerMessage[] = [];
+  let socket: WebSocket | undefined;
+  let closed = Promise.withResolvers<number>();
+  let lastSeq = 0;
+
+  const player: Player = {
+    user,
+    http: createHttpClient(url, { cookie: user.cookie }),
+    messages,
+    lastSeq: () => lastSeq,
+    async connect(at = url) {
+      const opened = new WebSocket(`${at.replace('http', 'ws')}/ws`, {
+        headers: { cookie: user.cookie },
+      });
+      socket = opened;
+      const own = Promise.withResolvers<number>();
+      closed = own;
+      opened.on('message', (data) => {
+        // What an earlier socket still had to say comes to nobody.
+        if (socket !== opened) return;
+        const message = JSON.parse(data.toString()) as ServerMessage;
+        messages.push(message);
+        if ('seq' in message) lastSeq = message.seq;
+      });
+      opened.on('close', (code) => own.resolve(code));
+      await new Promise<void>((resolve, reject) => {
+        opened.once('open', resolve);
+        opened.once('error', reject);
+      });
+      opened.on('error', () => {});
+    },
+    send(message) {
+      socket?.send(typeof message === 'string' ? message : JSON.stringify(message));
+    },
+    next(type, matches = () => true, after = 0) {
+      return eventually(
+        () => {
+          const found = messages
+            .slice(after)
+            .find((message) => message.type === type && matches(message as never));
+          if (!found) {
+            const seen = messages.map((message) => message.type).join(', ');
+            throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
+          }
+          return found as never;
+        },
+        { timeoutMs: 15_000, intervalMs: 5 },
+      );
+    },
+    refused(message) {
+      const ref = `ref-${++refs}`;
+      player.send({ ...message, ref });
+      return player.next('error', (error) => error.ref === ref);
+    },
+    drop: () => socket?.terminate(),
+    pause: () => socket?.pause(),
+    resume: () => socket?.resume(),
+    close() {
+      socket?.close();
+      return closed.promise;
+    },
+    whenClosed: () => closed.promise,
+  };
+  return player;
+}
+
+/** A lobby of `players`, all of them joined over HTTP and connected. @returns its code */
+export async function gather(players: Player[], request: object = {}): Promise<string> {
+  const [host, ...others] = players as [Player, ...Player[]];
+  const { code } = await postUntilDone(host, '/api/v1/lobbies', request);
+  for (const player of others) await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
+  for (const player of players) {
+    player.send({ type: 'lobby:join', code });
+    await player.next('lobby:state', ({ lobby }) =>
+      lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
+    );
+  }
+  await host.next('lobby:state', ({ lobby }) =>
+    players.every(({ user }) =>
+      lobby.players.some(({ userId, connected }) => userId === user.id && connected),
+    ),
+  );
+  return code;
+}
+
+/** As clients do: a 503 is tried again. */
+function postUntilDone({ http }: Player, path: string, body: object): Promise<{ code: string }> {
+  return eventually(async () => {
+    const { status, body: lobby } = await http.post(path, body);
+    if (status >= 300) throw new Error(`${path}: ${status} ${lobby?.code}`);
+    return lobby;
+  });
+}

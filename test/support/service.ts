@@ -1,0 +1,88 @@
+// The real service in the test's own process: what src/server.ts starts, without its signals.
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createServices, type Services } from '../../src/services.ts';
+
+/** What a service needs of `startStores()`; a proxy's addresses do as well. */
+export interface StoreAddresses {
+  databaseUrl: string;
+  redisUrl: string;
+  /** Whether the address names a Redis Cluster. */
+  isCluster?: boolean;
+}
+
+export interface TestService {
+  /** Where it listens. */
+  url: string;
+  app: FastifyInstance;
+  services: Services;
+  config: Config;
+  stop(): Promise<void>;
+}
+
+/** As `startReplicas` of one. */
+export async function startService(
+  stores: StoreAddresses,
+  env: NodeJS.ProcessEnv = {},
+): Promise<TestService> {
+  const [service] = await startReplicas(stores, 1, env);
+  return service as TestService;
+}
+
+/**
+ * Starts replicas of one service: they share the secret, the outbox, and the address of the first as
+ * BETTER_AUTH_URL. Their limits are out of reach, and they log nothing.
+ * @param env overrides, as in the environment
+ * @param log where their log lines go, with a LOG_LEVEL in `env`; standard output unless given
+ */
+export async function startReplicas(
+  { databaseUrl, redisUrl, isCluster = false }: StoreAddresses,
+  count: number,
+  env: NodeJS.ProcessEnv = {},
+  log?: NodeJS.WritableStream,
+): Promise<TestService[]> {
+  const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'service-'));
+  const ports: number[] = [];
+  for (let index = 0; index < count; index++) ports.push(await freePort());
+  const common = {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    MAIL_OUTBOX: join(dataDir, 'outbox.jsonl'),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    REDIS_CLUSTER: String(isCluster),
+    BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
+    RATE_LIMIT_AUTH_MAX: '1000000',
+    RATE_LIMIT_GAME_MAX: '1000000',
+    RATE_LIMIT_LOBBY_MAX: '1000000',
+  };
+  const replicas: TestService[] = [];
+  for (const port of ports)
+    replicas.push(await startReplica(readConfig({ ...common, PORT: `${port}`, ...env }), log));
+  return replicas;
+}
+
+async function startReplica(config: Config, log?: NodeJS.WritableStream): Promise<TestService> {
+  const services = createServices(config, createLogger(config.logLevel, 'api', log));
+  const app = await buildApp(services);
+  await app.listen({ port: config.port, host: config.host });
+  return {
+    url: `http://${config.host}:${config.port}`,
+    app,
+    services,
+    config,
+    async stop() {
+      await app.close();
+      await services.stop();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// What a process of a storm sets out to do, with the real use cases; what the model says to it at the
+// moment when it takes effect; and what must have come of it in the end.
+import { DelayedError, type Job } from 'bullmq';
+import { expect } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import type { ClockJob } from '../../../src/match/clock.ts';
+import { resolveRound } from '../../../src/match/resolve-round.ts';
+import { startMatch } from '../../../src/match/start-match.ts';
+import { tick } from '../../../src/match/tick.ts';
+import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
+import { sweepClocks } from '../../../worker/sweep-clocks.ts';
+import type { StormLobby } from './lobby.ts';
+import { createAnswer, createCome, createDisconnect, createJoin, createLeave } from './players.ts';
+import { processDeps } from './process-deps.ts';
+import type { Gate } from './stepper.ts';
+
+/** Players are numbers: places in the lobby's `users`, or among those who are waited for. */
+export type Order =
+  | { do: 'start' | 'touch' | 'clock' | 'sweep' }
+  | { do: 'join' | 'come' | 'disconnect' | 'leave'; player: number }
+  | {
+      do: 'answer';
+      player: number;
+      isAwaited: boolean;
+      to: 'open' | 'earlier' | 'foreign';
+      optionId: number;
+    };
+
+export type Outcome = { value: unknown } | { error: unknown };
+
+export interface Errand {
+  /** Whose it is: of one player the comings and goings happen one after the other. */
+  userId?: string;
+  body(deps: HandlerDeps): Promise<unknown>;
+  /** The model's part, whenever a script has taken effect. @param reply what it replied */
+  effect?(script: string, reply: unknown): void;
+  /** Checks what came of it. @param isUndisturbed no store was away for it */
+  ended(outcome: Outcome, isUndisturbed: boolean): void;
+  /** The round that was due when the errand began, or that it made due. */
+  dueRound?(): number | null;
+}
+
+export type StormErrand = Omit<Errand, 'body'> & { body(gate: Gate): Promise<unknown> };
+
+/**
+ * @param hasFastClock whether the process thinks that every deadline has passed
+ * @returns null where there is nothing to do
+ */
+export function createErrand(
+  lobby: StormLobby,
+  order: Order,
+  hasFastClock: boolean,
+): StormErrand | null {
+  const errand = errandOf(lobby, order);
+  return (
+    errand && { ...errand, body: (gate) => errand.body(processDeps(lobby, gate, hasFastClock)) }
+  );
+}
+
+function errandOf(lobby: StormLobby, order: Order): Errand | null {
+  const { model, lobbyId, users, leaving } = lobby;
+  const hostId = users[0]?.id as string;
+  const dueNow = model.isDue() ? model.round() : null;
+  switch (order.do) {
+    case 'start':
+      return {
+        body: (deps) => startMatch(deps, lobbyId, hostId),
+        ended(outcome, isUndisturbed) {
+          if (!isUndisturbed || 'value' in outcome) return;
+          expectRefusal(outcome, 'LOBBY_NOT_WAITING', leaving.has(hostId) ? 'NOT_IN_LOBBY' : '');
+        },
+      };
+    case 'touch':
+      return {
+        body: (deps) => resolveRound(deps, lobbyId),
+        ended: expectSuccess,
+        dueRound: () => dueNow,
+      };
+    case 'sweep':
+      return { body: (deps) => sweepClocks(deps), ended: expectSuccess };
+    case 'clock':
+      return createTick(lobby, dueNow);
+    case 'answer':
+      return createAnswer(lobby, order);
+    default: {
+      const create = {
+        join: createJoin,
+        come: createCome,
+        disconnect: createDisconnect,
+        leave: createLeave,
+      };
+      return create[order.do](lobby, users[order.player] as { id: string; name: string });
+    }
+  }
+}
+
+/** The oldest of the clocks fires. */
+function createTick({ clocks, model, lobbyId }: StormLobby, dueNow: number | null): Errand | null {
+  const [gameId, plan] = clocks.entries().next().value ?? [];
+  if (!gameId) return null;
+  const isRunning = () => model.plan()?.gameId === gameId;
+  return {
+    dueRound: () => (isRunning() ? dueNow : null),
+    async body(deps) {
+      // BullMQ's part of it; as good as any command of that connection.
+      const moveToDelayed = () => deps.redis.ping();
+      const job = { data: { lobbyId, gameId, plan: plan ?? null }, moveToDelayed };
+      await tick(deps, job as unknown as Job<ClockJob>, 'token');
+      clocks.delete(gameId);
+    },
+    ended(outcome, isUndisturbed) {
+      if ('value' in outcome && isRunning()) expect(model.status()).toBe('finished');
+      if ('error' in outcome && isUndisturbed) expect(outcome.error).toBeInstanceOf(DelayedError);
+    },
+  };
+}
+
+export function expectSuccess(outcome: Outcome, isUndisturbed: boolean): void {
+  if (isUndisturbed && 'error' in outcome) throw outcome.error;
+}
+
+export function expectRefusal({ error }: { error: unknown }, ...codes: string[]): void {
+  if (!(error instanceof AppError)) throw error;
+  expect(codes).toContain(error.code);
+}

@@ -1,0 +1,148 @@
+// Every screen of the page once, for tests that look at each of them.
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { Chromium } from './chromium.ts';
+import type { Fleet } from './fleet.ts';
+import { arrive, arriveSignedIn, choose, goOn, type Visitor } from './visitor.ts';
+
+/** What is written on the buttons on the way. */
+export interface Texts {
+  signIn: string;
+  signUp: string;
+  start: string;
+  invite: string;
+  startGame: string;
+  leave: string;
+}
+
+export const ENGLISH: Texts = {
+  signIn: 'Sign in',
+  signUp: 'Create account',
+  start: 'Start the quiz',
+  invite: 'Invite friends',
+  startGame: 'Start the game',
+  leave: 'Leave',
+};
+
+export const ITALIAN: Texts = {
+  signIn: 'Accedi',
+  signUp: 'Crea un account',
+  start: 'Inizia il quiz',
+  invite: 'Invita gli amici',
+  startGame: 'Inizia la partita',
+  leave: 'Lascia',
+};
+
+/** @param screen what it is called in a report */
+export type Look = (screen: string, visitor: Visitor) => Promise<void>;
+
+/**
+ * Goes through all screens: of the accounts, of a quiz for one, of a game of two.
+ * @param look is given each screen when it stands
+ */
+export async function tour(
+  { fleet, chromium }: { fleet: Fleet; chromium: Chromium },
+  options: BrowserContextOptions,
+  texts: Texts,
+  look: Look,
+): Promise<void> {
+  const stranger = await arrive(fleet, chromium, 'Dora', options);
+  const [ada, ben] = [
+    await arriveSignedIn(fleet, chromium, 'Ada', options),
+    await arriveSignedIn(fleet, chromium, 'Ben', options),
+  ];
+  onTestFinished(async () => {
+    for (const visitor of [stranger, ada, ben]) await visitor.close();
+  });
+  await tourOfAccounts(stranger, texts, look);
+  await tourOfQuiz(ada, texts, look);
+  await tourOfGame(ada, ben, texts, look);
+}
+
+async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
+  const { page } = visitor;
+  const submit = page.locator('form button[type=submit]');
+  await visitor.goto('/');
+  await submit.waitFor();
+  await look('sign up', visitor);
+  await visitor.press(texts.signIn);
+  await page.locator('[name=email]').fill('nobody@example.com');
+  await page.locator('[name=password]').fill('not the password');
+  await submit.click();
+  await page.getByRole('alert').waitFor();
+  await look('sign in, refused', visitor);
+  await visitor.goto('/forgot-password');
+  await submit.waitFor();
+  await look('forgot password', visitor);
+  await visitor.goto('/reset-password?token=x');
+  await submit.waitFor();
+  await look('reset password', visitor);
+  await visitor.goto('/verified?error=TOKEN_EXPIRED');
+  await page.getByRole('alert').waitFor();
+  await look('a dead link', visitor);
+  await visitor.goto('/');
+  await page.locator('.tabs button').first().click();
+  await page.locator('[name=name]').fill('Dora');
+  await page.locator('[name=email]').fill(`dora-${randomUUID()}@example.com`);
+  await page.locator('[name=password]').fill('correct horse');
+  await submit.click();
+  await page.locator('.notice a').waitFor();
+  await look('check mail', visitor);
+  await visitor.goto('/outbox');
+  await page.locator('.mails li').first().waitFor();
+  await look('outbox', visitor);
+}
+
+async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.getByRole('button', { name: texts.start }).waitFor();
+  await look('home', visitor);
+  await page.locator('.choice-numbers input').first().check();
+  await visitor.press(texts.start);
+  for (let index = 0; index < 5; index++) {
+    await page.locator('.option-plain').first().waitFor();
+    if (index === 0) await look('question', visitor);
+    await choose(visitor, index % 4);
+    await page.locator('.verdict').waitFor();
+    if (index < 3) await look('verdict', visitor);
+    await page.locator('.verdict button').click();
+  }
+  await page.locator('.big-score').waitFor();
+  await look('quiz result', visitor);
+}
+
+async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Look): Promise<void> {
+  const { page } = host;
+  await host.goto('/');
+  await host.press(texts.invite);
+  await page.locator('.qr').waitFor();
+  await look('waiting alone', host);
+  await guest.goto(new URL(page.url()).pathname);
+  await page.locator('.players li').nth(1).waitFor();
+  await look('waiting together', host);
+  await host.press(texts.leave);
+  await look('leaving', host);
+  await page.locator('dialog button').first().click();
+  await host.press(texts.startGame);
+  for (let round = 1; round <= 3; round++) {
+    await page.locator('.option-plain').first().waitFor();
+    await guest.page.locator('.option-plain').first().waitFor();
+    await look('round', host);
+    await choose(host, 0);
+    await page.locator('.locked p').waitFor();
+    if (round === 2) await look('locked', host);
+    await choose(guest, 1);
+    await page.locator('.go-on').waitFor();
+    if (round === 3) await look('round result', host);
+    await goOn(host);
+    await goOn(guest);
+  }
+  await page.locator('.standings').first().waitFor();
+  await page.locator('.actions').waitFor();
+  await look('podium', host);
+  await host.goto('/lobby/000000');
+  await page.locator('.lead').waitFor();
+  await look('no such game', host);
+}

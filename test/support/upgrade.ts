@@ -1,0 +1,74 @@
+// Attempts at a WebSocket, seen from below: the HTTP answer to an upgrade, and frames by hand.
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import WebSocket from 'ws';
+
+export interface UpgradeAnswer {
+  /** 101 when the socket was opened; it is closed again. */
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The refusal, parsed where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  body: any;
+}
+
+/** Asks for a socket. @param url with http:, as an address of a replica has it */
+export function attemptUpgrade(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<UpgradeAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace('http', 'ws'), { headers });
+    socket.once('open', () => {
+      socket.close();
+      resolve({ status: 101, headers: {}, body: undefined });
+    });
+    socket.once('unexpected-response', (_request, response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => {
+        const isJson = /json/.test(response.headers['content-type'] ?? '');
+        const body = isJson ? JSON.parse(text) : text;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** @returns a text frame as a client sends it */
+export function frameOf(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const mask = randomBytes(4);
+  const masked = payload.map((byte, index) => byte ^ (mask[index % 4] as number));
+  if (payload.length > 125) throw new Error('short messages only');
+  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, masked]);
+}
+
+/**
+ * Sends the handshake and the first messages in one piece, before any answer.
+ * @returns everything that comes back, as it comes
+ */
+export function connectAtOnce(
+  url: string,
+  cookie: string,
+  messages: object[],
+): { received(): string; socket: Socket } {
+  const { hostname, port, host } = new URL(url);
+  let received = '';
+  const socket = connect(Number(port), hostname, () => {
+    const head = [
+      ...['GET /ws HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...[`Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`, 'Sec-WebSocket-Version: 13'],
+      ...[`Cookie: ${cookie}`, '', ''],
+    ];
+    const frames = messages.map((message) => frameOf(JSON.stringify(message)));
+    socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), ...frames]));
+  });
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk;
+  });
+  return { received: () => received, socket };
+}
