@@ -1,0 +1,128 @@
+// GET /api/asyncapi.json says what the socket does. [contract 5, 7]
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { CLOSE } from '../../src/realtime/connection.ts';
+import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, startGame } from '../support/game.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
+type Json = any;
+
+let arena: Arena;
+let document: Json;
+beforeAll(async () => {
+  arena = await startArena();
+  const response = await fetch(`${arena.replicas[0]?.url}/api/asyncapi.json`);
+  expect(response.status).toBe(200);
+  document = await response.json();
+});
+afterAll(() => arena.stop());
+
+/** Calls `visit` with every object in `value`. */
+function walk(value: Json, visit: (node: Json) => void): void {
+  if (value === null || typeof value !== 'object') return;
+  visit(value);
+  for (const child of Object.values(value)) walk(child, visit);
+}
+
+function resolve(reference: string): Json {
+  const [root, ...path] = reference.split('/');
+  expect(root).toBe('#');
+  return path.reduce((node, key) => node?.[key], document);
+}
+
+/** The messages of an operation, by their types. */
+function messagesOf(action: 'send' | 'receive'): Map<string, Json> {
+  const messages: Json[] = document.operations[action].messages;
+  const resolved = messages.map(({ $ref }) => resolve(resolve($ref).$ref));
+  return new Map(resolved.map((message) => [message.name, message]));
+}
+
+/** Checks values against the schemas of the document, and nothing else. */
+function fits(schema: Json, value: unknown): boolean {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  return ajv.compile({ ...schema, components: document.components })(value);
+}
+
+const typesOf = (options: readonly { shape: { type: { value: string } } }[]) =>
+  options.map((option) => option.shape.type.value);
+
+describe('GET /api/asyncapi.json', () => {
+  it('is an AsyncAPI 3 document of this version and this address', () => {
+    const { config, url } = arena.replicas[0] as Arena['replicas'][0] & object;
+    expect(document.asyncapi).toBe('3.0.0');
+    expect(document.info.version).toBe(config.version);
+    expect(document.servers.service).toMatchObject({ host: new URL(url).host, protocol: 'ws' });
+    expect(document.channels.socket.address).toBe('/ws');
+    for (const [action, operation] of Object.entries<Json>(document.operations))
+      expect(operation).toMatchObject({ action, channel: { $ref: '#/channels/socket' } });
+  });
+
+  it('every $ref resolves, and no named part is unused', () => {
+    const references = new Set<string>();
+    walk(document, ({ $ref }) => typeof $ref === 'string' && references.add($ref));
+    for (const reference of references) expect(resolve(reference), reference).toBeDefined();
+    for (const kind of ['schemas', 'messages', 'securitySchemes'])
+      for (const name of Object.keys(document.components[kind])) {
+        expect(name).toMatch(/^[\w.-]+$/);
+        expect(references).toContain(`#/components/${kind}/${name}`);
+      }
+  });
+
+  it('describes every message of both directions, and no others', () => {
+    expect([...messagesOf('receive').keys()]).toEqual(typesOf(ClientMessage.options));
+    expect([...messagesOf('send').keys()]).toEqual(typesOf(ServerMessage.options));
+    const named = Object.keys(document.components.messages).length;
+    expect(named).toBe(ClientMessage.options.length + ServerMessage.options.length);
+  });
+
+  it.each([
+    ['receive', ClientMessage],
+    ['send', ServerMessage],
+  ] as const)('each message to %s has a summary and examples that fit it', (action, union) => {
+    for (const [type, { summary, payload, examples }] of messagesOf(action)) {
+      expect(summary, type).toEqual(expect.any(String));
+      expect(examples.length, type).toBeGreaterThan(0);
+      for (const { payload: example } of examples) {
+        expect(example.type).toBe(type);
+        expect(union.safeParse(example).error, type).toBeUndefined();
+        expect(fits(payload, example), type).toBe(true);
+        expect(fits(payload, { ...example, type: 'another' }), type).toBe(false);
+      }
+    }
+  });
+
+  it('says which unknown fields and which errors there are', () => {
+    const { GameReady, Error: error } = document.components.schemas;
+    expect(fits(GameReady, { type: 'game:ready', extra: 1 })).toBe(false);
+    expect(error.properties.reason.enum).toEqual(ERROR_CODES);
+  });
+
+  it('explains connecting, order, coming back, limits and every close code', () => {
+    const { description } = document.info;
+    for (const code of [...Object.values(CLOSE), 1009])
+      expect(description).toContain(`\`${code}\``);
+    for (const word of ['401', '403', '`seq`', '`since`', '`remainingMs`', '16 KiB', '20 messages'])
+      expect(description).toContain(word);
+    const { session } = document.components.securitySchemes;
+    expect(arena.replicas[0]?.services && session.name).toBe('better-auth.session_token');
+  });
+});
+
+it('what the service sends in a game is what is described, and nothing more', async () => {
+  const { ada, ben } = await startGame(arena, { rounds: 1 });
+  await ada.refused({ type: 'lobby:start' });
+  for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+  await ben.next('game:finished');
+  await ada.next('game:finished');
+  const described = messagesOf('send');
+  const strict = new Map(
+    ServerMessage.options.map((option) => [option.shape.type.value as string, option.strict()]),
+  );
+  for (const message of [...ada.messages, ...ben.messages]) {
+    expect(fits(described.get(message.type).payload, message), message.type).toBe(true);
+    expect(strict.get(message.type)?.safeParse(message).error).toBeUndefined();
+  }
+});

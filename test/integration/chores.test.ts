@@ -1,0 +1,115 @@
+// What workers do every few minutes, once over all of them.
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Consumer } from '../../worker/consume.ts';
+import { type Chore, maintain } from '../../worker/maintain.ts';
+import { removeExpired } from '../../worker/remove-expired.ts';
+import { eventually } from '../support/eventually.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+let stores: TestStores;
+let service: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  service = await startService(stores);
+});
+beforeEach(async () => {
+  const redis = new Redis(stores.redisUrl);
+  await redis.flushall();
+  redis.disconnect();
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+
+test('expired sessions and links are removed, however many; nothing else is', async () => {
+  const { db } = service.services;
+  const { id: userId, cookie } = await createSignedInUser(service.services);
+  const unverified = await db.user.create({ data: { name: 'Eve', email: 'eve@example.com' } });
+  const past = new Date(Date.now() - 1000);
+  const future = new Date(Date.now() + 60_000);
+  const sessions = Array.from({ length: 2500 }, () => ({
+    userId,
+    token: randomUUID(),
+    expiresAt: past,
+  }));
+  await db.session.createMany({ data: sessions });
+  const verifications = Array.from({ length: 1500 }, () => ({
+    identifier: randomUUID(),
+    value: 'x',
+    expiresAt: past,
+  }));
+  const open = { identifier: 'open', value: 'x', expiresAt: future };
+  await db.verification.createMany({ data: [...verifications, open] });
+
+  await Promise.all([removeExpired(service.services), removeExpired(service.services)]);
+
+  expect(await db.session.count()).toBe(1);
+  expect(await service.services.userSessions.findUser({ cookie })).not.toBeNull();
+  expect(await db.verification.findMany({ select: { identifier: true } })).toEqual([
+    { identifier: 'open' },
+  ]);
+  expect(await db.user.findUnique({ where: { id: unverified.id } })).not.toBeNull();
+});
+
+test('a chore is done once at a time, however many workers there are', async () => {
+  const runs: number[] = [];
+  const chore = (worker: number): Chore => ({
+    name: 'sweep',
+    everyMs: 500,
+    run: async () => void runs.push(worker),
+  });
+  const startedAt = Date.now();
+  const workers = [1, 2, 3].map((worker) => maintain(service.services, [chore(worker)]));
+  try {
+    await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(4));
+    // One at once, and then one for each interval that has passed.
+    expect(runs.length).toBeLessThanOrEqual((Date.now() - startedAt) / 500 + 2);
+  } finally {
+    await stopAll(workers);
+  }
+});
+
+test('a chore that fails is done again in its time', async () => {
+  let runs = 0;
+  const worker = maintain(service.services, [
+    {
+      name: 'sweep',
+      everyMs: 200,
+      run: async () => {
+        runs += 1;
+        throw new Error('not this time');
+      },
+    },
+  ]);
+  try {
+    await eventually(() => expect(runs).toBeGreaterThanOrEqual(3));
+  } finally {
+    await stopAll([worker]);
+  }
+});
+
+test('chores go on after Redis has lost the schedule', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }], 1000);
+  try {
+    await eventually(() => expect(runs).toBeGreaterThanOrEqual(1));
+    await service.services.redis.flushall();
+    const before = runs;
+    await eventually(() => expect(runs).toBeGreaterThanOrEqual(before + 2));
+  } finally {
+    await stopAll([worker]);
+  }
+});
+
+async function stopAll(workers: Consumer[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.close()));
+}

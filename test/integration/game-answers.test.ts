@@ -1,0 +1,190 @@
+// game:answer: what is refused, what stands, and what it is worth. [contract 4, 5.4]
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, questionIdOf, startGame } from '../support/game.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+
+const ROUND_MS = 10_000;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
+});
+afterAll(() => arena.stop());
+
+const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
+
+const answerWith = (questionId: string, optionId: unknown = 0) => ({
+  ...{ type: 'game:answer', questionId, optionId },
+});
+
+describe('game:answer', () => {
+  it('is 409 NOT_IN_GAME in no lobby, in a waiting one and in a finished one', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const notInGame = refusal(409, 'NOT_IN_GAME');
+    expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(notInGame);
+    await gather([ada, ben], { settings: { rounds: 1 } });
+    expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(notInGame);
+    ada.send({ type: 'lobby:start' });
+    for (const player of [ada, ben]) player.send(answerWith(await questionIdOf(player)));
+    await ada.next('game:finished');
+    expect(await ada.refused(answerWith(await questionIdOf(ada)))).toMatchObject(notInGame);
+  });
+
+  it('is 409 ROUND_CLOSED for a question that is not open: a foreign one, an earlier one', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    const closed = refusal(409, 'ROUND_CLOSED');
+    expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(closed);
+    const first = await questionIdOf(ada);
+    for (const player of [ada, ben]) player.send(answerWith(first));
+    await questionIdOf(ada, 2);
+    expect(await ada.refused(answerWith(first))).toMatchObject(closed);
+  });
+
+  it('is 400 VALIDATION_FAILED without a question’s id or with an option that is none', async () => {
+    const { ada } = await startGame(arena);
+    const id = await questionIdOf(ada);
+    for (const message of [
+      ...[answerWith(id, 4), answerWith(id, -1), answerWith(id, 1.5), answerWith(id, '1')],
+      ...[answerWith('no-id', 1), { type: 'game:answer' }, { ...answerWith(id), why: 1 }],
+    ]) {
+      expect(await ada.refused(message)).toMatchObject(refusal(400, 'VALIDATION_FAILED'));
+    }
+    ada.send(answerWith(id));
+    expect(await ada.refused(answerWith(id))).toMatchObject({ reason: 'ALREADY_ANSWERED' });
+  });
+
+  it('nothing is sent when it is stored', async () => {
+    const { ada, ben } = await startGame(arena);
+    const seen = [ada.messages.length, ben.messages.length];
+    ada.send(answerWith(await questionIdOf(ada)));
+    // What a socket asks after it is answered after it.
+    await ada.refused(answerWith(randomUUID()));
+    ben.send({ type: 'game:ready' });
+    await ben.next('game:question', () => true, seen[1]);
+    expect(ada.messages.slice(seen[0]).map(({ type }) => type)).toEqual(['error']);
+    expect(ben.messages.slice(seen[1]).map(({ type }) => type)).toEqual(['game:question']);
+  });
+
+  it('the second is 409 ALREADY_ANSWERED, from whatever socket; the first stands', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 1 });
+    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
+    await elsewhere.connect();
+    elsewhere.send({ type: 'lobby:join', code });
+    const chosen = await answer(arena, ada, 1, 'right');
+    const id = await questionIdOf(elsewhere);
+    const other = answerWith(id, (chosen + 2) % 4);
+    const already = refusal(409, 'ALREADY_ANSWERED');
+    expect(await ada.refused(other)).toMatchObject(already);
+    expect(await elsewhere.refused(other)).toMatchObject(already);
+    expect(await ada.refused(answerWith(id, chosen))).toMatchObject(already);
+    await answer(arena, ben, 1, 'wrong');
+    const { answers } = await ada.next('game:answer_result');
+    expect(answers[0]).toMatchObject({ userId: ada.user.id, selectedOptionId: chosen });
+    expect(answers[0]).toMatchObject({ isCorrect: true, points: 1 });
+  });
+
+  it('of any number of one player’s at the same time exactly one stands', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 1 });
+    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
+    await elsewhere.connect();
+    elsewhere.send({ type: 'lobby:join', code });
+    const id = await questionIdOf(elsewhere);
+    const attempts = [0, 1, 2, 3, 4, 5, 6, 7];
+    for (const attempt of attempts) {
+      const socket = attempt % 2 ? elsewhere : ada;
+      socket.send({ ...answerWith(id, attempt % 4), ref: `try ${attempt}` });
+    }
+    for (const socket of [ada, elsewhere])
+      expect(await socket.refused(answerWith(id))).toMatchObject({ reason: 'ALREADY_ANSWERED' });
+    const refused = [ada, elsewhere].flatMap(({ messages }) =>
+      messages.filter((message) => message.type === 'error' && message.ref?.startsWith('try')),
+    );
+    expect(refused).toHaveLength(7);
+    const told = new Set(refused.map((message) => message.type === 'error' && message.ref));
+    const stood = attempts.find((attempt) => !told.has(`try ${attempt}`));
+    ben.send(answerWith(id));
+    const { answers } = await ben.next('game:answer_result');
+    expect(answers[0]?.selectedOptionId).toBe((stood as number) % 4);
+  });
+});
+
+describe('the deadline is by the Redis server’s clock', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([-1, 1])('whatever the replicas’ clocks say: %i hour', async (hours) => {
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    for (const round of [1, 2]) {
+      const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
+      expect(remainingMs).toBeGreaterThan(0);
+      expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
+      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+      const result = await ben.next('game:answer_result', (judged) => judged.round === round);
+      expect(result.reason).toBe('all_answered');
+    }
+    expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
+  });
+});
+
+describe('scoring', () => {
+  it('accuracy gives 1 point for a correct answer; scores stand highest first', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    const wrong = await answer(arena, ada, 1, 'wrong');
+    const right = await answer(arena, ben, 1, 'right');
+    const result = await ada.next('game:answer_result');
+    expect(result.correctOptionId).toBe(right);
+    const row = (player: Player, selectedOptionId: number, points: 0 | 1) => ({
+      ...{ userId: player.user.id, selectedOptionId, isCorrect: points === 1, points },
+    });
+    expect(result.answers).toEqual([row(ada, wrong, 0), row(ben, right, 1)]);
+    const place = ({ user }: Player, score: number) => ({
+      ...{ userId: user.id, name: user.name, score },
+    });
+    expect(result.scores).toEqual([place(ben, 1), place(ada, 0)]);
+    await answer(arena, ada, 2, 'wrong');
+    await answer(arena, ben, 2, 'right');
+    const finished = await ada.next('game:finished');
+    expect(finished.scores).toEqual([place(ben, 2), place(ada, 0)]);
+    expect(finished.winnerIds).toEqual([ben.user.id]);
+  });
+
+  it('a tie has more than one winner', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    const { winnerIds, scores } = await ben.next('game:finished');
+    expect(winnerIds.toSorted()).toEqual([ada.user.id, ben.user.id].toSorted());
+    expect(scores.map(({ score }) => score)).toEqual([1, 1]);
+  });
+
+  it('speed gives 1000 points × (1 − elapsed ÷ (2 × round time)) for a correct answer', async () => {
+    const sentMs = performance.now();
+    const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
+    const askedMs = performance.now();
+    await answer(arena, ada, 1, 'right');
+    await ada.refused(answerWith(await questionIdOf(ada)));
+    const answeredMs = performance.now();
+    await sleep(1500);
+    const lateMs = performance.now();
+    await answer(arena, ben, 1, 'right');
+    const { answers } = await ben.next('game:answer_result');
+    const endMs = performance.now();
+    const points = (elapsedMs: number) => 1000 * (1 - elapsedMs / (2 * ROUND_MS));
+    const [first, second] = answers.map((judged) => judged.points) as [number, number];
+    // Redis' clock counts whole milliseconds.
+    expect(first).toBeGreaterThanOrEqual(Math.floor(points(answeredMs - sentMs)) - 1);
+    expect(first).toBeLessThanOrEqual(1000);
+    expect(second).toBeGreaterThanOrEqual(Math.floor(points(endMs - sentMs)) - 1);
+    expect(second).toBeLessThanOrEqual(Math.ceil(points(lateMs - askedMs)) + 1);
+  });
+
+  it('speed gives nothing for a wrong answer, however quick', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
+    const { answers } = await ada.next('game:answer_result');
+    expect(answers.map(({ points }) => points)).toEqual([0, 0]);
+  });
+});

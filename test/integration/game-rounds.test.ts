@@ -1,0 +1,113 @@
+// Rounds that everybody answers, the numbers of events, and the end of a game. [contract 4, 5.5, 5.7]
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '10000' } });
+});
+afterAll(() => arena.stop());
+
+describe('a round', () => {
+  it('is resolved when every player has answered, before its time is up', async () => {
+    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
+    const [ada] = players as [Player];
+    const { deadline } = await ada.next('game:question');
+    for (const player of players) await answer(arena, player, 1, 'right');
+    const result = await ada.next('game:answer_result');
+    expect(result.reason).toBe('all_answered');
+    expect(Date.parse(deadline)).toBeGreaterThan(Date.now());
+    expect(result.answers.map(({ userId }) => userId)).toEqual(players.map(({ user }) => user.id));
+  });
+});
+
+describe('on every socket', () => {
+  it('seq counts without a hole, and no event comes twice', async () => {
+    const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 2 });
+    for (const round of [1, 2])
+      for (const player of players) await answer(arena, player, round, 'wrong');
+    for (const player of players) {
+      await player.next('game:finished');
+      // The first message is the snapshot that the join got.
+      const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];
+      expect(numbers).toEqual(numbers.map((_, index) => snapshot + 1 + index));
+    }
+  });
+});
+
+it('names of players come as they are, whatever is in them', async () => {
+  const names = ['"Ada"', 'Бен \\n 🎲', "d'Arc\u2028%s {1}"];
+  const { players } = await startGameOf(arena, names, { rounds: 1 });
+  for (const player of players) await answer(arena, player, 1, 'right');
+  const { scores, gameId } = await (players[0] as Player).next('game:finished');
+  expect(scores.map(({ name }) => name)).toEqual(names);
+  const { body } = await (players[1] as Player).http.get(`/api/v1/games/${gameId}`);
+  expect(body.scores.map(({ name }: { name: string }) => name)).toEqual(names);
+});
+
+it('fifty players on both replicas are told the same', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `Player ${index}`);
+  const players = await arena.players(...names);
+  const [host] = players as [Player];
+  const code = await gather(players, { capacity: 50, settings: { rounds: 1 } });
+  host.send({ type: 'lobby:start' });
+  await Promise.all(players.map((player) => answer(arena, player, 1, 'right')));
+  for (const player of players) {
+    expect((await player.next('game:finished')).scores).toHaveLength(50);
+    expect(gameEventsOf(player)).toEqual(gameEventsOf(host));
+  }
+  expect((await host.http.get(`/api/v1/lobbies/${code}`)).body.players).toHaveLength(50);
+});
+
+describe('the end of a game', () => {
+  it('the lobby is finished, the result stored before it is announced, for its players to read', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 2 });
+    const { gameId } = await ada.next('game:question');
+    expect((await ada.http.get(`/api/v1/games/${gameId}`)).body.code).toBe('GAME_NOT_FOUND');
+    for (const round of [1, 2]) {
+      await answer(arena, ada, round, 'wrong');
+      await answer(arena, ben, round, round === 1 ? 'right' : 'wrong');
+    }
+    const finished = await ben.next('game:finished');
+    const { status, body } = await ben.http.get(`/api/v1/games/${gameId}`);
+    expect(status).toBe(200);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const { settings } = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    expect(body).toEqual({
+      ...{ gameId, code, settings, startedAt: time, finishedAt: time },
+      scores: [
+        { userId: ben.user.id, name: 'Ben', score: 1, correct: 1 },
+        { userId: ada.user.id, name: 'Ada', score: 0, correct: 0 },
+      ],
+      winnerIds: [ben.user.id],
+    });
+    expect(finished).toEqual({
+      ...{ type: 'game:finished', gameId, winnerIds: body.winnerIds, seq: finished.seq },
+      scores: [
+        { userId: ben.user.id, name: 'Ben', score: 1 },
+        { userId: ada.user.id, name: 'Ada', score: 0 },
+      ],
+    });
+    expect(Date.parse(body.finishedAt)).toBeGreaterThan(Date.parse(body.startedAt));
+    expect((await ada.http.get(`/api/v1/games/${gameId}`)).body).toEqual(body);
+    const lobby = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    expect(lobby).toMatchObject({ status: 'finished', gameId });
+    expect(await ada.refused({ type: 'lobby:start' })).toMatchObject({
+      reason: 'LOBBY_NOT_WAITING',
+    });
+  });
+
+  it('a game that is not there, or not one’s own, is 404 GAME_NOT_FOUND', async () => {
+    const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 1 });
+    for (const player of players) await answer(arena, player, 1, 'wrong');
+    const { gameId } = await (players[0] as Player).next('game:finished');
+    const eve = await arena.player('Eve', 1);
+    for (const id of [gameId, randomUUID(), 'no-id-at-all']) {
+      const { status, body } = await eve.http.get(`/api/v1/games/${id}`);
+      expect([status, body.code]).toEqual([404, 'GAME_NOT_FOUND']);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+// lobby:start, on two replicas. [contract 5.3, 10]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '10000' } });
+  // Enough for one round, not for two; and too few for any question.
+  const terms = (difficulty: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...{ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` },
+    }));
+  await importTestTerms(arena.stores.databaseUrl, [...terms('C1', 4), ...terms('C2', 3)]);
+});
+afterAll(() => arena.stop());
+
+const START = { type: 'lobby:start' };
+const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
+const urlOf = (replica: number) => arena.replicas[replica]?.url as string;
+
+async function pair(request: object = {}): Promise<[Player, Player, string]> {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  return [ada, ben, await gather([ada, ben], request)];
+}
+
+async function connectAgain({ user }: Player, replica: number, code: string): Promise<Player> {
+  const other = playerOf(user, urlOf(replica));
+  await other.connect();
+  other.send({ type: 'lobby:join', code });
+  await other.next('lobby:state');
+  return other;
+}
+
+async function expectWaiting(player: Player, code: string): Promise<void> {
+  const { body } = await player.http.get(`/api/v1/lobbies/${code}`);
+  expect(body).toMatchObject({ status: 'waiting', gameId: null });
+}
+
+describe('lobby:start', () => {
+  it('opens the first round for everyone; the lobby is running and names the game', async () => {
+    const [ada, ben, code] = await pair({ settings: { rounds: 2 } });
+    const last = ada.lastSeq();
+    ada.send(START);
+    const asked = await ada.next('game:question');
+    expect(asked).toEqual({
+      type: 'game:question',
+      seq: last + 1,
+      gameId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      round: 1,
+      totalRounds: 2,
+      question: {
+        questionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        prompt: expect.any(String),
+        ...('gloss' in asked.question ? { gloss: expect.any(String) } : {}),
+        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: expect.any(String) })),
+      },
+      durationMs: 10_000,
+      remainingMs: expect.any(Number),
+      deadline: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(asked.remainingMs).toBeGreaterThan(5000);
+    expect(asked.remainingMs).toBeLessThanOrEqual(10_000);
+    const { remainingMs } = await ben.next('game:question');
+    expect(await ben.next('game:question')).toEqual({ ...asked, remainingMs });
+    const { body } = await ben.http.get(`/api/v1/lobbies/${code}`);
+    expect(body).toMatchObject({ status: 'running', gameId: asked.gameId });
+    // Nothing else was said: no lobby:state for a change of status alone.
+    expect(ada.messages.at(-1)).toEqual(asked);
+  });
+
+  it('lobby:state after the start shows running and the gameId', async () => {
+    const [ada, ben, code] = await pair();
+    ada.send(START);
+    const { gameId } = await ben.next('game:question');
+    const seen = ada.messages.length;
+    ben.drop();
+    const { lobby } = await ada.next('lobby:state', () => true, seen);
+    expect(lobby).toMatchObject({ code, status: 'running', gameId });
+  });
+
+  it('a running lobby accepts no joins', async () => {
+    const [ada, , code] = await pair();
+    ada.send(START);
+    await ada.next('game:question');
+    const eve = await arena.player('Eve');
+    const { status, body } = await eve.http.post(`/api/v1/lobbies/${code}/join`);
+    expect([status, body.code]).toEqual([409, 'LOBBY_NOT_WAITING']);
+  });
+});
+
+describe('lobby:start refuses, in this order', () => {
+  it('first 409 NOT_IN_LOBBY: of a socket in no lobby, member or host though its user may be', async () => {
+    const [ada, , code] = await pair();
+    const other = playerOf(ada.user, urlOf(1));
+    await other.connect();
+    expect(await other.refused(START)).toMatchObject(refusal(409, 'NOT_IN_LOBBY'));
+    await expectWaiting(ada, code);
+  });
+
+  it('then 403 NOT_HOST, running or not', async () => {
+    const [ada, ben] = await pair();
+    expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
+    ada.send(START);
+    await ben.next('game:question');
+    expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
+  });
+
+  it('then 409 LOBBY_NOT_WAITING, however few are connected', async () => {
+    const [ada, ben] = await pair();
+    ada.send(START);
+    await ada.next('game:question');
+    expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
+    const seen = ada.messages.length;
+    ben.drop();
+    await ada.next('lobby:state', () => true, seen);
+    expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
+  });
+
+  it('then 409 NOT_ENOUGH_PLAYERS, before it looks for questions', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    const code = await gather([ada], { settings: { difficulty: 'B1' } });
+    expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
+    await expectWaiting(ada, code);
+  });
+
+  it.each([
+    ['NO_MATCHING_TERMS', { difficulty: 'B1', rounds: 1 }],
+    ['NOT_ENOUGH_TERMS', { difficulty: 'C1', rounds: 5 }],
+    ['NOT_ENOUGH_DISTRACTORS', { difficulty: 'C2', rounds: 1 }],
+  ])(
+    'then 422 %s; the lobby stays waiting and the others hear nothing',
+    async (reason, settings) => {
+      const [ada, ben, code] = await pair({ settings });
+      const seen = ben.messages.length;
+      expect(await ada.refused(START)).toMatchObject(refusal(422, reason));
+      await expectWaiting(ada, code);
+      ben.send({ type: 'lobby:join', code });
+      await ben.next('lobby:state', () => true, seen);
+      expect(ben.messages).toHaveLength(seen + 1);
+    },
+  );
+});
+
+describe('at least two connected players', () => {
+  it('are counted across all replicas: members alone do not count, nor two sockets of one', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const { code } = (await ada.http.post('/api/v1/lobbies')).body;
+    await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    ada.send({ type: 'lobby:join', code });
+    await ada.next('lobby:state');
+    await connectAgain(ada, 1, code);
+    expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
+    ben.send({ type: 'lobby:join', code });
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
+    ada.send(START);
+    await ben.next('game:question');
+  });
+
+  it('and whoever disconnected counts no more', async () => {
+    const [ada, ben] = await pair();
+    ben.drop();
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, 2);
+    expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
+  });
+});
+
+describe('of any number of concurrent starts', () => {
+  it('one succeeds, on whatever replicas they are', async () => {
+    const [ada, ben, code] = await pair({ settings: { rounds: 1 } });
+    const hosts = [ada, await connectAgain(ada, 1, code), await connectAgain(ada, 0, code)];
+    const seen = hosts.map((host) => host.messages.length);
+    const starts = hosts.flatMap((host) => [host, host, host]);
+    for (const host of starts) host.send(START);
+    await eventually(() => {
+      const errors = hosts.flatMap((host) => host.messages.filter(({ type }) => type === 'error'));
+      expect(errors).toHaveLength(starts.length - 1);
+      for (const error of errors) expect(error).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
+    });
+    const { gameId } = await ben.next('game:question');
+    for (const [index, host] of hosts.entries()) {
+      const questions = host.messages
+        .slice(seen[index])
+        .filter((message) => message.type === 'game:question');
+      expect(questions).toMatchObject([{ gameId, round: 1 }]);
+    }
+    const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+    expect(body.gameId).toBe(gameId);
+  });
+});
+
+describe('a member who enters in the moment of the start', () => {
+  it('plays', async () => {
+    for (let run = 0; run < 10; run++) {
+      const [ada, ben, code] = await pair({ settings: { rounds: 1 } });
+      const carl = await arena.player('Carl', run % 2);
+      await carl.http.post(`/api/v1/lobbies/${code}/join`);
+      await carl.connect();
+      ada.send(START);
+      carl.send({ type: 'lobby:join', code });
+      // Who is in the lobby waits for nobody: Carl answers first.
+      for (const player of [carl, ada, ben]) {
+        const { question } = await player.next('game:question');
+        player.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+        await player.refused({ type: 'game:answer', questionId: question.questionId, optionId: 1 });
+      }
+      const { answers } = await carl.next('game:answer_result');
+      expect(answers.map(({ userId }) => userId).toSorted()).toEqual(
+        [ada, ben, carl].map(({ user }) => user.id).toSorted(),
+      );
+    }
+  });
+});

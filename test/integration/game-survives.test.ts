@@ -1,0 +1,195 @@
+// A game outlives whoever carries it: each step of it can be the last of its process, and another
+// one goes on. Killed processes: test/system. [contract 5.5, 5.7]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveResult } from '../../src/match/results.ts';
+import { judgeRound, resultOf } from '../../src/match/rules.ts';
+import { startMatch } from '../../src/match/start-match.ts';
+import { advance, type MatchHead, read, readHead, storeAnswer } from '../../src/match/store.ts';
+import { randomInt } from '../../src/platform/random.ts';
+import type { RedisClient } from '../../src/platform/redis.ts';
+import type { Services } from '../../src/services.ts';
+import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
+import { sweepClocks } from '../../worker/sweep-clocks.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, eventsOf, lobbyIdOf, questionIdOf, startGame } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+let arena: Arena;
+let postgres: TcpProxy;
+
+beforeAll(async () => {
+  arena = await startArena({
+    workers: 0,
+    env: { ROUND_DURATION_MS: '2000' },
+    async through({ databaseUrl, ...rest }) {
+      const { hostname: host, port } = new URL(databaseUrl);
+      postgres = await startTcpProxy({ host, port: Number(port) });
+      const proxied = new URL(databaseUrl);
+      proxied.port = String(postgres.port);
+      return { ...rest, databaseUrl: proxied.href };
+    },
+  });
+});
+afterAll(async () => {
+  await arena.stop();
+  await postgres.stop();
+});
+
+const services = () => arena.replicas[0]?.services as Services;
+const match = async (player: Player) => {
+  const found = await read(services().redis, lobbyIdOf(player));
+  if (!found) throw new Error('there is no game');
+  return found;
+};
+const endsOf = (player: Player) => eventsOf(player).filter(({ type }) => type === 'game:finished');
+
+async function loseEverything(redis: RedisClient): Promise<void> {
+  const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
+  await Promise.all(servers.map((server) => server.flushall()));
+}
+
+/** Stores everybody's answer as a process that dies right after it. */
+async function storeAnswers(players: Player[]): Promise<void> {
+  for (const player of players) {
+    const questionId = await questionIdOf(player);
+    const given = { questionId, userId: player.user.id, optionId: 0, token: player.user.id };
+    await storeAnswer(services().redis, lobbyIdOf(player), given);
+  }
+}
+
+describe('without any worker', () => {
+  it.concurrent('an answer after the deadline is 409 ROUND_CLOSED, and the game goes on', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    const { remainingMs, question } = await ada.next('game:question');
+    await sleep(remainingMs + 20);
+    const late = { type: 'game:answer', questionId: question.questionId, optionId: 0 };
+    expect(await ada.refused(late)).toMatchObject({ code: 409, reason: 'ROUND_CLOSED' });
+    const result = await ben.next('game:answer_result');
+    expect(result.reason).toBe('timeout');
+    expect(result.answers.map(({ selectedOptionId }) => selectedOptionId)).toEqual([null, null]);
+    await questionIdOf(ben, 2);
+  });
+
+  it.concurrent.each(['game:ready', 'lobby:join'])(
+    '%s resolves a round that is overdue',
+    async (type) => {
+      const { ada, code } = await startGame(arena, { rounds: 2 });
+      const { remainingMs } = await ada.next('game:question');
+      await sleep(remainingMs + 20);
+      ada.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
+      await questionIdOf(ada, 2);
+    },
+  );
+
+  it.concurrent('a game ends though nobody does anything', async () => {
+    const { ada, ben, gameId } = await startGame(arena, { rounds: 2 });
+    for (const player of [ada, ben])
+      expect((await player.next('game:finished')).gameId).toBe(gameId);
+    expect(endsOf(ada)).toHaveLength(1);
+  });
+});
+
+describe('whoever dies', () => {
+  it.concurrent('between the last answer and the judging of it: another one judges', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    await storeAnswers([ada, ben]);
+    expect((await ada.next('game:answer_result')).reason).toBe('all_answered');
+    await ada.next('game:finished');
+  });
+
+  it.concurrent('between the last result and the storing of the end: another one stores and tells it, once', async () => {
+    const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
+    await storeAnswers([ada, ben]);
+    const judged = await match(ada);
+    await advance(services(), judged, 'all_answered', judgeRound(judged));
+    await ben.next('game:finished');
+    expect((await ben.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
+    expect(eventsOf(ben).filter(({ type }) => type === 'game:answer_result')).toHaveLength(1);
+  });
+
+  it.concurrent('between the storing of the end and its announcement: another one tells it, once', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    await storeAnswers([ada, ben]);
+    const open = await match(ada);
+    await advance(services(), open, 'all_answered', judgeRound(open));
+    const over = await match(ada);
+    await saveResult(services().db, over.lobbyId, resultOf(over));
+    const finished = await ben.next('game:finished');
+    await ada.next('game:finished');
+    expect(finished.scores).toHaveLength(2);
+    expect(endsOf(ben)).toHaveLength(1);
+  });
+});
+
+describe('the worker', () => {
+  it('a replica that dies between a start’s success and its first question: the clock asks it', async () => {
+    const worker = await arena.startWorker();
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben], { settings: { rounds: 1 } });
+    const dying = new Proxy(services().redis, {
+      get(redis, name) {
+        if (name === 'evalsha') throw new Error('dead');
+        const value = Reflect.get(redis, name);
+        return typeof value === 'function' ? value.bind(redis) : value;
+      },
+    });
+    const deps = {
+      ...{ ...services(), redis: dying, roundDurationMs: 2000 },
+      drawQuestions: (...args: [never, number]) =>
+        drawQuestions({ ...services(), random: randomInt }, ...args),
+    };
+    await expect(startMatch(deps, lobbyIdOf(ada), ada.user.id)).rejects.toThrow('dead');
+    await ben.next('game:question');
+    expect((await ada.next('game:finished')).scores).toHaveLength(2);
+    await worker.stop();
+  });
+
+  it('a game whose clock is lost gets a new one, and ends though nobody is connected', async () => {
+    const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
+    for (const player of [ada, ben]) player.drop();
+    await services().clock.queue.remove(gameId);
+    const worker = await arena.startWorker();
+    await eventually(async () => {
+      expect((await ada.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
+    });
+    await worker.stop();
+  });
+
+  it('a game that Redis has lost gives its lobby back to the players, who can start again', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 1 });
+    await loseEverything(services().redis);
+    // A game that has only just started is given time.
+    const activeAt = new Date(Date.now() - 60_000);
+    await services().db.lobby.update({ where: { code }, data: { activeAt } });
+    await sweepClocks(services());
+    await eventually(async () => {
+      const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+      expect(body).toMatchObject({ status: 'waiting', gameId: null });
+      expect(body.players).toMatchObject([{ connected: true }, { connected: true }]);
+    });
+    const seen = ben.messages.length;
+    ada.send({ type: 'lobby:start' });
+    await ben.next('game:question', () => true, seen);
+  });
+});
+
+it('while the database is down the end waits in Redis, and is told when it is stored', async () => {
+  const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
+  const headOf = async () => (await readHead(services().redis, lobbyIdOf(ada))) as MatchHead;
+  await postgres.block();
+  for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+  await ben.next('game:answer_result');
+  // Several attempts to store it fail.
+  await sleep(2500);
+  expect((await headOf()).status).toBe('finishing');
+  expect([...endsOf(ada), ...endsOf(ben)]).toEqual([]);
+  await postgres.unblock();
+  const finished = await ben.next('game:finished');
+  expect(finished.winnerIds).toHaveLength(2);
+  const { status, body } = await ada.http.get(`/api/v1/games/${gameId}`);
+  expect([status, body.winnerIds]).toEqual([200, finished.winnerIds]);
+  expect(endsOf(ben)).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+// Rounds that the timer ends, and the order in which everything is told. [contract 5.5, 5.6]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
+import { type Player, playerOf } from '../support/player.ts';
+
+const ROUND_MS = 2000;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
+});
+afterAll(() => arena.stop());
+
+describe('a round', () => {
+  it('is resolved by the timer when its time has passed: who did not answer has null and no points', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    const { deadline, durationMs } = await ada.next('game:question');
+    expect(durationMs).toBe(ROUND_MS);
+    const selectedOptionId = await answer(arena, ada, 1, 'right');
+    const result = await ben.next('game:answer_result');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(deadline) - 5);
+    expect(result.reason).toBe('timeout');
+    expect(result.answers).toEqual([
+      { userId: ada.user.id, selectedOptionId, isCorrect: true, points: 1 },
+      { userId: ben.user.id, selectedOptionId: null, isCorrect: false, points: 0 },
+    ]);
+  });
+
+  it('waits until the deadline for a player who is disconnected', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    await ben.next('game:question');
+    ben.drop();
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, 4);
+    await answer(arena, ada, 1, 'right');
+    const result = await ada.next('game:answer_result');
+    expect(result.reason).toBe('timeout');
+    expect(result.answers).toHaveLength(2);
+    expect((await ada.next('game:finished')).scores).toHaveLength(2);
+  });
+
+  it('any number of clocks, answers and touches at once resolve a round exactly once', async () => {
+    const extra = await Promise.all([arena.startWorker(), arena.startWorker()]);
+    const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Carl', 'Dora'], {
+      rounds: 2,
+    });
+    const [ada] = players as [Player];
+    const watcher = playerOf(ada.user, arena.replicas[1]?.url as string);
+    await watcher.connect();
+    watcher.send({ type: 'lobby:join', code });
+    for (const round of [1, 2]) {
+      const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
+      // Everyone asks at the bell.
+      setTimeout(() => {
+        for (const player of players) player.send({ type: 'game:ready' });
+      }, remainingMs);
+      await ada.next('game:answer_result', (result) => result.round === round);
+    }
+    await watcher.next('game:finished');
+    const results = eventsOf(watcher).filter(({ type }) => type === 'game:answer_result');
+    expect(results).toHaveLength(2);
+    await Promise.all(extra.map((worker) => worker.stop()));
+  });
+});
+
+describe('on every socket', () => {
+  it('question r comes before result r, that before question r + 1, and game:finished last', async () => {
+    const rounds = 4;
+    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl', 'Dora'], { rounds });
+    const [ada, , carl] = players as [Player, Player, Player, Player];
+    // Some rounds end by the last answer, others by the timer.
+    for (const round of [1, 2, 3, 4]) {
+      const answering = round % 2 ? players : players.slice(1);
+      await Promise.all(answering.map((player) => answer(arena, player, round, 'right')));
+      await carl.next('game:answer_result', (result) => result.round === round);
+    }
+    const expected = [1, 2, 3, 4].flatMap((round) => [
+      ['game:question', round],
+      ['game:answer_result', round],
+    ]);
+    for (const player of players) {
+      await player.next('game:finished');
+      const told = gameEventsOf(player).map((event) => [
+        event.type,
+        'round' in event && event.round,
+      ]);
+      expect(told).toEqual([...expected, ['game:finished', false]]);
+      expect(gameEventsOf(player)).toEqual(gameEventsOf(ada));
+    }
+    const questions = gameEventsOf(ada).flatMap((event) =>
+      event.type === 'game:question' ? [event] : [],
+    );
+    expect(new Set(questions.map(({ question }) => question.questionId)).size).toBe(rounds);
+    expect(
+      new Set(questions.map(({ question }) => `${question.prompt}|${question.gloss}`)).size,
+    ).toBe(rounds);
+    for (const { totalRounds, gameId } of questions)
+      expect([totalRounds, gameId]).toEqual([rounds, questions[0]?.gameId]);
+  });
+});

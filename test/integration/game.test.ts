@@ -1,0 +1,57 @@
+// A whole game, and every sentence of the contract on what is sent when. [contract 5]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '1500' } });
+});
+afterAll(() => arena.stop());
+
+const gameEvents = (player: Player) =>
+  player.messages.filter((message) => message.type.startsWith('game:'));
+
+describe('a game of two on two replicas', () => {
+  it('goes question, result, question, result … finished, the same for both', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const code = await gather([ada, ben]);
+    ada.send({ type: 'lobby:start' });
+    for (let round = 1; round <= 3; round++) {
+      for (const player of [ada, ben]) {
+        const { question, gameId } = await player.next('game:question', (q) => q.round === round);
+        expect(gameId).toMatch(/^[0-9a-f-]{36}$/);
+        player.send({ type: 'game:answer', questionId: question.questionId, optionId: 1 });
+      }
+      const result = await ben.next('game:answer_result', (r) => r.round === round);
+      expect(result.reason).toBe('all_answered');
+    }
+    const finished = await ada.next('game:finished');
+    await ben.next('game:finished');
+    expect(gameEvents(ada).map((message) => message.type)).toEqual([
+      ...['game:question', 'game:answer_result'],
+      ...['game:question', 'game:answer_result'],
+      ...['game:question', 'game:answer_result', 'game:finished'],
+    ]);
+    const without = (player: Player) =>
+      gameEvents(player).map((message) => ({ ...message, remainingMs: 0 }));
+    expect(without(ada)).toEqual(without(ben));
+    const stored = await ada.http.get(`/api/v1/games/${finished.gameId}`);
+    expect(stored.status).toBe(200);
+    expect(stored.body.code).toBe(code);
+    expect(stored.body.winnerIds).toEqual(finished.winnerIds);
+    expect(finished.winnerIds).toHaveLength(2);
+  });
+
+  it('ends a round after its time when not everybody answers', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben], { settings: { rounds: 1 } });
+    ada.send({ type: 'lobby:start' });
+    const { question } = await ada.next('game:question');
+    ada.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+    const result = await ben.next('game:answer_result');
+    expect(result.reason).toBe('timeout');
+    expect(result.answers).toHaveLength(2);
+    await ben.next('game:finished');
+  });
+});

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type HealthDeps, registerHealth } from '../../src/http/health.ts';
+import { startEdge, type TestEdge } from '../support/edge.ts';
+
+async function edgeWith(overrides: Partial<HealthDeps> = {}): Promise<TestEdge> {
+  const edge = await startEdge((app) =>
+    registerHealth(app, {
+      version: '1.2.3',
+      lifecycle: { draining: false },
+      checks: { postgres: async () => 1, redis: async () => 'PONG' },
+      ...overrides,
+    }),
+  );
+  onTestFinished(() => edge.stop());
+  return edge;
+}
+const never = () => new Promise<never>(() => {});
+const away = async () => Promise.reject(new Error('connect ECONNREFUSED secret-host:6379'));
+
+describe('[contract 7] GET /api/health', () => {
+  it('is 200 with the version while both stores answer, and never cached', async () => {
+    const edge = await edgeWith();
+    const { status, headers, body } = await edge.call('/api/health');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ok',
+      version: '1.2.3',
+      checks: { postgres: 'ok', redis: 'ok' },
+    });
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('ratelimit-limit');
+    const head = await edge.call({ method: 'HEAD', url: '/api/health' });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['postgres', { postgres: away, redis: async () => 'PONG' }],
+    ['redis', { postgres: async () => 1, redis: away }],
+  ])('is 503 degraded while %s is away, without a detail of the failure', async (name, checks) => {
+    const edge = await edgeWith({ checks });
+    const { status, text, body } = await edge.call('/api/health');
+    expect([status, body.status]).toEqual([503, 'degraded']);
+    expect(body.checks).toEqual({ postgres: 'ok', redis: 'ok', [name]: 'down' });
+    expect(text).not.toMatch(/ECONN|secret/);
+  });
+
+  it('waits a second at most for a store that does not answer', async () => {
+    const edge = await edgeWith({ checks: { postgres: never, redis: never } });
+    const startedAt = performance.now();
+    const { status, body } = await edge.call('/api/health');
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect([status, body.checks]).toEqual([503, { postgres: 'down', redis: 'down' }]);
+  });
+
+  it('a flood of requests shares one check', async () => {
+    let checks = 0;
+    const redis = async () => {
+      checks++;
+      await sleep(50);
+    };
+    const edge = await edgeWith({ checks: { postgres: async () => 1, redis } });
+    const answers = await Promise.all(Array.from({ length: 200 }, () => edge.call('/api/health')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(checks).toBe(1);
+  });
+
+  it('looks again soon', async () => {
+    let isAway = false;
+    const redis = () => (isAway ? away() : Promise.resolve());
+    const edge = await edgeWith({ checks: { postgres: async () => 1, redis } });
+    expect((await edge.call('/api/health')).status).toBe(200);
+    isAway = true;
+    await expect.poll(async () => (await edge.call('/api/health')).status).toBe(503);
+    isAway = false;
+    await expect.poll(async () => (await edge.call('/api/health')).status).toBe(200);
+  });
+
+  it('[contract 10] is 503 draining while the replica is being stopped', async () => {
+    const lifecycle = { draining: false };
+    const edge = await edgeWith({ lifecycle });
+    lifecycle.draining = true;
+    const { status, body } = await edge.call('/api/health');
+    expect([status, body.status]).toEqual([503, 'draining']);
+    expect(body.checks).toEqual({ postgres: 'ok', redis: 'ok' });
+  });
+});
+
+it('[contract 7] GET /api/health/live is 200 while the process runs, whatever the stores do', async () => {
+  const edge = await edgeWith({
+    checks: { postgres: away, redis: never },
+    lifecycle: { draining: true },
+  });
+  const { status, headers, body } = await edge.call('/api/health/live');
+  expect([status, body]).toEqual([200, { status: 'ok' }]);
+  expect(headers['cache-control']).toBe('no-store');
+});

@@ -1,0 +1,185 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startEdge, type TestEdge } from '../support/edge.ts';
+
+const SECRET = 'sk_never_say_this';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let edge: TestEdge;
+
+beforeAll(async () => {
+  edge = await startEdge(addRoutes);
+});
+afterAll(() => edge.stop());
+
+/** Routes with every kind of input. */
+function addRoutes(on: FastifyInstance): void {
+  const settings = z.strictObject({ rounds: z.int().min(1).max(20).default(3) });
+  const optional = z.strictObject({
+    capacity: z.int().min(2).max(50).default(8),
+    settings: settings.optional(),
+  });
+  const answer = z.strictObject({
+    sessionId: z.uuid(),
+    optionId: z.int().min(0).max(3),
+    pos: z.enum(['noun', 'verb']).default('noun'),
+    name: z.string().min(2).max(4).optional(),
+  });
+  on.post('/api/v1/lobbies', { schema: { body: optional } }, async ({ body }) => body);
+  on.post('/api/v1/game/answer', { schema: { body: answer } }, async ({ body }) => body);
+  on.post('/api/v1/lobbies/:code/join', async () => ({ joined: true }));
+  on.get('/api/v1/lobbies/:code', async ({ params }) => params);
+  on.get(
+    '/api/v1/games/:gameId',
+    { schema: { params: z.object({ gameId: z.uuid() }) } },
+    async () => ({}),
+  );
+}
+
+describe('[contract 1] validation', () => {
+  const post = (url: string, payload: unknown, headers = JSON_TYPE) =>
+    edge.call({ method: 'POST', url, headers, payload: payload as string });
+
+  it('names every bad field, in our own words', async () => {
+    const { status, body: problem } = await post('/api/v1/game/answer', {
+      sessionId: SECRET,
+      optionId: 7,
+      pos: SECRET,
+      name: 'x',
+    });
+    expect(status).toBe(400);
+    expect(problem.code).toBe('VALIDATION_FAILED');
+    expect(problem.errors).toEqual([
+      { path: 'sessionId', message: 'must be a UUID' },
+      { path: 'optionId', message: 'must be at most 3' },
+      { path: 'pos', message: 'must be one of noun, verb' },
+      { path: 'name', message: 'must be at least 2 characters long' },
+    ]);
+  });
+
+  it('says what is missing and what has the wrong type', async () => {
+    const { body: problem } = await post('/api/v1/game/answer', { optionId: '1', name: 5 });
+    expect(problem.errors).toEqual([
+      { path: 'sessionId', message: 'is required' },
+      { path: 'optionId', message: 'must be a number' },
+      { path: 'name', message: 'must be a string' },
+    ]);
+  });
+
+  it('rejects unknown fields without echoing their names', async () => {
+    const {
+      status,
+      text,
+      body: problem,
+    } = await post('/api/v1/lobbies', {
+      [SECRET]: 1,
+      settings: { [SECRET]: 2 },
+    });
+    expect(status).toBe(400);
+    expect(text).not.toContain(SECRET);
+    expect(problem.errors).toEqual(
+      expect.arrayContaining([
+        { path: 'settings', message: 'has an unknown field' },
+        { path: '', message: 'has an unknown field' },
+      ]),
+    );
+  });
+
+  it('checks path parameters too', async () => {
+    const { status, body: problem } = await edge.call('/api/v1/games/not-a-uuid');
+    expect(status).toBe(400);
+    expect(problem.errors).toEqual([{ path: 'gameId', message: 'must be a UUID' }]);
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a string', '"x"'],
+    ['a number', '1e400'],
+  ])('rejects %s as a body', async (_kind, payload) => {
+    const { status, body: problem } = await post('/api/v1/lobbies', payload);
+    expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(problem.errors).toEqual([{ path: '', message: 'must be an object' }]);
+  });
+
+  it.each([
+    ['half an object', '{'],
+    ['no JSON', 'hello'],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}'],
+    ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['an empty body with a JSON type, where fields are required', ''],
+  ])('is INVALID_JSON for %s', async (_kind, payload) => {
+    const { status, text, body: problem } = await post('/api/v1/game/answer', payload);
+    expect([status, problem.code]).toEqual([400, 'INVALID_JSON']);
+    expect(problem.errors).toBeUndefined();
+    expect(text).not.toMatch(/proto|Unexpected|position/);
+  });
+});
+
+describe('[contract 10] a missing body counts as {} where every field is optional', () => {
+  it.each([
+    ['without a content type', {}],
+    ['with a JSON content type', JSON_TYPE],
+  ])('%s', async (_kind, headers) => {
+    const answer = await edge.call({ method: 'POST', url: '/api/v1/lobbies', headers });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ capacity: 8 });
+  });
+
+  it('and names the missing fields where some are not', async () => {
+    const { status, body: problem } = await edge.call({
+      method: 'POST',
+      url: '/api/v1/game/answer',
+    });
+    expect(status).toBe(400);
+    expect(problem.errors).toContainEqual({ path: 'sessionId', message: 'is required' });
+  });
+
+  it('join takes no body or {}', async () => {
+    for (const payload of [undefined, {}]) {
+      const answer = await edge.call({
+        method: 'POST',
+        url: '/api/v1/lobbies/7KQ2ZD/join',
+        ...(payload ? { payload } : {}),
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+});
+
+describe('[contract 1] size and type of a body', () => {
+  it('is 413 PAYLOAD_TOO_LARGE over 64 KiB and fine at 64 KiB', async () => {
+    const sized = (bytes: number) => `{"capacity":8${' '.repeat(bytes - 14)}}`;
+    const post = (payload: string) =>
+      edge.call({ method: 'POST', url: '/api/v1/lobbies', headers: JSON_TYPE, payload });
+    expect(sized(65_536)).toHaveLength(65_536);
+    expect((await post(sized(65_536))).status).toBe(200);
+    const { status, body: problem } = await post(sized(65_537));
+    expect([status, problem.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'garbage',
+    'application/problem+json',
+  ])('is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is looked at', async (type) => {
+    const payload = 'a=b'.repeat(30_000);
+    const { status, body: problem } = await edge.call({
+      method: 'POST',
+      url: '/api/v1/lobbies',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect([status, problem.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('is 415 for a body without a type', async () => {
+    const answer = await edge.raw(
+      'POST /api/v1/lobbies HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+  });
+});

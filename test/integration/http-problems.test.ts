@@ -1,0 +1,211 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from '../../src/errors.ts';
+import { problems } from '../../src/http/problem-schema.ts';
+import { startEdge, type TestEdge } from '../support/edge.ts';
+
+const SECRET = 'sk_never_say_this';
+
+let edge: TestEdge;
+
+beforeAll(async () => {
+  edge = await startEdge(addRoutes);
+});
+afterAll(() => edge.stop());
+
+/** Routes that fail in every way. */
+function addRoutes(on: FastifyInstance): void {
+  on.post('/api/v1/lobbies', async () => ({}));
+  on.post('/api/v1/lobbies/:code/join', async () => ({}));
+  on.get('/api/v1/lobbies/:code', async ({ params }) => params);
+  on.get('/api/v1/known', async () => {
+    throw new AppError('LOBBY_FULL', 'The lobby is full (8 of 8 players).');
+  });
+  on.get('/api/v1/bug', async () => {
+    throw new Error(`duplicate key in table users: ${SECRET}`);
+  });
+  on.get('/api/v1/thrown-string', async () => {
+    throw SECRET;
+  });
+  on.get('/api/v1/outage', async () => {
+    throw Object.assign(new Error(`connect ECONNREFUSED ${SECRET}`), { code: 'ECONNREFUSED' });
+  });
+  on.get(
+    '/api/v1/hook',
+    { onRequest: async () => Promise.reject(new Error(SECRET)) },
+    async () => ({}),
+  );
+  on.get(
+    '/api/v1/wrong-answer',
+    { schema: { response: { 200: z.object({ ok: z.literal(true) }), ...problems('LOBBY_FULL') } } },
+    async () => ({ ok: SECRET }),
+  );
+  on.get('/api/auth/broken', async () => {
+    throw new Error(SECRET);
+  });
+}
+
+describe('[contract 1] every error is a problem', () => {
+  it('has type, title, status, code, detail and requestId, and no errors unless it is a 400', async () => {
+    const { status, headers, body: problem } = await edge.call('/api/v1/known');
+    expect(status).toBe(409);
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      code: 'LOBBY_FULL',
+      detail: 'The lobby is full (8 of 8 players).',
+      requestId: headers['x-request-id'],
+    });
+  });
+
+  it.each(['bug', 'thrown-string', 'hook', 'wrong-answer'])(
+    'is INTERNAL_ERROR without a word on the cause, and the log line has the same id (%s)',
+    async (path) => {
+      edge.lines.length = 0;
+      const { status, text, body: problem } = await edge.call(`/api/v1/${path}`);
+      expect(status).toBe(500);
+      expect(problem).toMatchObject({ code: 'INTERNAL_ERROR', title: 'Internal Server Error' });
+      expect(text).not.toMatch(/sk_|users|duplicate|expected|match|schema/);
+      const failures = edge.lines.filter((line) => line.msg === 'request failed');
+      expect(failures.map((line) => line.requestId)).toEqual([problem.requestId]);
+    },
+  );
+
+  it('is 503 UNAVAILABLE with Retry-After while a store is away', async () => {
+    const { status, headers, text, body: problem } = await edge.call('/api/v1/outage');
+    expect([status, problem.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it("keeps better-auth's own format under /api/auth", async () => {
+    const failed = await edge.call('/api/auth/broken');
+    expect(failed.status).toBe(500);
+    expect(failed.headers['content-type']).toMatch(/^application\/json/);
+    expect(failed.body).toEqual({
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side.',
+    });
+    expect((await edge.call({ method: 'PUT', url: '/api/auth/broken' })).body.code).toBe(
+      'METHOD_NOT_ALLOWED',
+    );
+  });
+});
+
+describe('[contract 1] unknown routes and wrong methods', () => {
+  it.each(['/nope', '/api/v1/nope', '/api/v1/lobbies/7KQ2ZD/nope', '//', '/api/v1/lobbies/a/b/c'])(
+    'is 404 ROUTE_NOT_FOUND for %s',
+    async (url) => {
+      const { status, headers, body: problem } = await edge.call(url);
+      expect([status, problem.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(headers['x-request-id']).toBe(problem.requestId);
+    },
+  );
+
+  it.each([
+    ['GET', '/api/v1/lobbies', 'OPTIONS, POST'],
+    ['DELETE', '/api/v1/lobbies/7KQ2ZD/join', 'OPTIONS, POST'],
+    ['PUT', '/api/v1/lobbies/7KQ2ZD?x=1', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/api/v1/%6Cobbies/7KQ2ZD', 'GET, HEAD, OPTIONS'],
+    ['TRACE', '/api/v1/known', 'GET, HEAD, OPTIONS'],
+  ] as const)('is 405 with Allow for %s %s', async (method, url, allow) => {
+    const { status, headers, body: problem } = await edge.call({ method: method as 'GET', url });
+    expect([status, problem.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(headers.allow).toBe(allow);
+  });
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const found = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies/7KQ2ZD' });
+    expect([found.status, found.text]).toEqual([200, '']);
+    const wrong = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies' });
+    expect([wrong.status, wrong.text, wrong.headers.allow]).toEqual([405, '', 'OPTIONS, POST']);
+  });
+
+  it('OPTIONS says what is allowed, outside of CORS too', async () => {
+    const known = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD' });
+    expect([known.status, known.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe(
+      'ROUTE_NOT_FOUND',
+    );
+  });
+
+  it.each(['/api/v1/lobbies/%zz', '/%', '/api/v1/lobbies/%E0%A4%A/join', '/nope/%ff?x=1'])(
+    'is 400 for an address that is not validly encoded (%s)',
+    async (url) => {
+      const { status, headers, text, body: problem } = await edge.call(url);
+      expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(text).not.toContain('%');
+    },
+  );
+
+  it('a path parameter may be long: the route decides', async () => {
+    const code = 'A'.repeat(5000);
+    expect((await edge.call(`/api/v1/lobbies/${code}`)).body).toEqual({ code });
+  });
+});
+
+describe('[contract 10] x-request-id', () => {
+  it.each(['abc', 'A.b_c-9', 'x'.repeat(64)])('believes %s', async (id) => {
+    const { headers } = await edge.call({ url: '/nope', headers: { 'x-request-id': id } });
+    expect(headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'a\tb'])('does not believe "%s"', async (id) => {
+    const { headers, body: problem } = await edge.call({
+      url: '/nope',
+      headers: { 'x-request-id': id },
+    });
+    expect(headers['x-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
+    expect(problem.requestId).toBe(headers['x-request-id']);
+  });
+
+  it('is on good answers as well', async () => {
+    expect((await edge.call('/api/v1/lobbies/7KQ2ZD')).headers['x-request-id']).toMatch(/^req-/);
+  });
+});
+
+describe('what is too broken to be a request', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
+    [
+      'headers over the limit',
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'VALIDATION_FAILED',
+    ],
+  ])('is a problem with an id for %s', async (_kind, bytes, status, code) => {
+    const answer = await edge.raw(bytes);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/content-type: application\/problem\+json/i);
+    const problem = JSON.parse(body);
+    expect(problem).toMatchObject({ status, code });
+    expect(head).toContain(`x-request-id: ${problem.requestId}`);
+  });
+
+  it('is 408 for a request that takes too long to arrive', async () => {
+    edge.app.server.once('connection', (socket) => {
+      const timeout = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      edge.app.server.emit('clientError', timeout, socket);
+    });
+    const answer = await edge.raw('POST /api/v1/lobbies HTTP/1.1\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('"code":"REQUEST_TIMEOUT"');
+  });
+});

@@ -1,0 +1,173 @@
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import type { EdgeDeps } from '../../src/http/edge.ts';
+import { startEdge, type TestEdge } from '../support/edge.ts';
+
+const OWN = 'http://localhost:3000';
+const FRIEND = 'https://play.example';
+const STRANGER = 'https://evil.example';
+
+async function edgeFor(overrides: Partial<EdgeDeps> = {}): Promise<TestEdge> {
+  const edge = await startEdge(addRoutes, overrides);
+  onTestFinished(() => edge.stop());
+  return edge;
+}
+
+function addRoutes(app: FastifyInstance): void {
+  app.get('/open', async ({ ip, protocol }) => ({ ip, protocol }));
+  app.get('/docs', async (_request, reply) => reply.type('text/html').send('<p>'));
+  const guard = async () => {
+    throw new AppError('UNAUTHENTICATED', 'Sign in first.');
+  };
+  app.post('/guarded', { onRequest: guard }, async () => ({}));
+}
+
+describe('[spec Authentication 8] every answer carries the security headers', () => {
+  it.each([
+    ['an answer', '/open'],
+    ['a page', '/docs'],
+    ['a refusal', '/guarded'],
+    ['an unknown route', '/nope'],
+    ['a malformed address', '/%zz'],
+  ])('%s', async (_kind, url) => {
+    const edge = await edgeFor();
+    const { headers } = await edge.call(url);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'content-security-policy': expect.any(String),
+      'x-request-id': expect.any(String),
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('the content security policy names no other host and no inline scripts', async () => {
+    const edge = await edgeFor();
+    const policy = String((await edge.call('/docs')).headers['content-security-policy']);
+    const hosts = policy.match(/[a-z]+:\/\/[^\s;]+/g);
+    expect(hosts).toEqual(['ws://localhost:3000']);
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|upgrade-insecure-requests/);
+  });
+
+  it('only under https are browsers told to stay there', async () => {
+    const plain = await edgeFor();
+    expect((await plain.call('/open')).headers).not.toHaveProperty('strict-transport-security');
+    const tls = await edgeFor({ publicUrl: 'https://quiz.example' });
+    const { headers } = await tls.call('/open');
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+    expect(headers['content-security-policy']).toContain('wss://quiz.example');
+  });
+});
+
+describe('[contract 8] CORS_ORIGIN', () => {
+  const ask = async (origin: string | undefined, url = '/open') => {
+    const edge = await edgeFor({ corsOrigins: [OWN, FRIEND] });
+    return edge.call({ url, headers: origin ? { origin } : {} });
+  };
+
+  it.each([OWN, FRIEND])('%s may read answers, with credentials', async (origin) => {
+    const { headers } = await ask(origin);
+    expect(headers['access-control-allow-origin']).toBe(origin);
+    expect(headers['access-control-allow-credentials']).toBe('true');
+    expect(headers.vary).toContain('Origin');
+  });
+
+  it.each([STRANGER, 'null', `${FRIEND}.evil.example`, 'https://play.example:444', undefined])(
+    '%s may not',
+    async (origin) => {
+      const { headers } = await ask(origin);
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+      expect(headers.vary).toContain('Origin');
+    },
+  );
+
+  it('refusals can be read as well, and what they say in headers', async () => {
+    const { status, headers } = await ask(FRIEND, '/nope');
+    expect([status, headers['access-control-allow-origin']]).toEqual([404, FRIEND]);
+    const exposed = String(headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        'x-request-id',
+        'retry-after',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ]),
+    );
+  });
+
+  it('a preflight is answered before authentication', async () => {
+    const edge = await edgeFor({ corsOrigins: [FRIEND] });
+    const preflight = (origin: string) =>
+      edge.call({
+        method: 'OPTIONS',
+        url: '/guarded',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
+      });
+    const { status, headers, text } = await preflight(FRIEND);
+    expect([status, text]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': FRIEND,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '3600',
+      'x-request-id': expect.any(String),
+    });
+    expect(headers['access-control-allow-methods']).toContain('POST');
+    expect((await preflight(STRANGER)).headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('[contract 8] TRUST_PROXY', () => {
+  const CLIENT = '203.0.113.9';
+  /** Asks as from `peer`, whose X-Forwarded-For says `forwarded`. */
+  async function addressSeen(trustProxy: string[], peer: string, forwarded: string) {
+    const edge = await edgeFor({ trustProxy });
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await edge.call({ url: '/open', remoteAddress: peer, headers })).body.ip;
+  }
+
+  it.each([
+    ['nobody is believed by default', [], '127.0.0.1', CLIENT, '127.0.0.1'],
+    ['an address is', ['10.0.0.1'], '10.0.0.1', CLIENT, CLIENT],
+    ['another address is not', ['10.0.0.1'], '10.0.0.2', CLIENT, '10.0.0.2'],
+    ['a CIDR is', ['10.0.0.0/8'], '10.200.3.4', CLIENT, CLIENT],
+    ['outside of the CIDR is not', ['10.0.0.0/8'], '11.0.0.1', CLIENT, '11.0.0.1'],
+    ['loopback is a name', ['loopback'], '127.0.0.1', CLIENT, CLIENT],
+    ['uniquelocal is a name', ['uniquelocal'], '192.168.1.1', CLIENT, CLIENT],
+    ['linklocal is a name', ['linklocal'], '169.254.1.1', CLIENT, CLIENT],
+    ['IPv6 proxies too', ['fd00::/8'], 'fd00::1', '2001:db8::1', '2001:db8::1'],
+    ['a mapped IPv4 peer too', ['10.0.0.0/8'], '::ffff:10.0.0.1', CLIENT, CLIENT],
+    [
+      'several proxies are passed',
+      ['10.0.0.1', '172.16.0.0/12'],
+      '10.0.0.1',
+      `${CLIENT}, 172.16.5.5`,
+      CLIENT,
+    ],
+    [
+      'what the client made up before the first proxy is not',
+      ['10.0.0.1'],
+      '10.0.0.1',
+      `1.2.3.4, ${CLIENT}`,
+      CLIENT,
+    ],
+    [
+      'nor behind an untrusted hop',
+      ['10.0.0.1'],
+      '10.0.0.1',
+      `1.2.3.4, 8.8.8.8, ${CLIENT}`,
+      CLIENT,
+    ],
+  ] as const)('%s', async (_title, trusted, peer, forwarded, seen) => {
+    expect(await addressSeen([...trusted], peer, forwarded)).toBe(seen);
+  });
+});

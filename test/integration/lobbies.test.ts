@@ -1,0 +1,160 @@
+// Creating lobbies over HTTP, and their codes. [contract 4, 10]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import type { Player } from '../support/player.ts';
+
+let arena: Arena;
+let ada: Player;
+let ben: Player;
+
+beforeAll(async () => {
+  arena = await startArena({ workers: 0 });
+  ada = await arena.player('Ada', 0);
+  ben = await arena.player('Ben', 1);
+});
+afterAll(() => arena.stop());
+
+async function create(player: Player, body?: object) {
+  const { status, body: lobby } = await player.http.post('/api/v1/lobbies', body);
+  expect(status).toBe(201);
+  return lobby;
+}
+
+const join = (player: Player, code: string) => player.http.post(`/api/v1/lobbies/${code}/join`);
+const read = (player: Player, code: string) => player.http.get(`/api/v1/lobbies/${code}`);
+
+describe('POST /api/v1/lobbies', () => {
+  it('needs no body: 201 with the defaults, the caller its host and first player', async () => {
+    const lobby = await create(ada);
+    expect(lobby).toEqual({
+      lobbyId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{6}$/),
+      status: 'waiting',
+      hostId: ada.user.id,
+      capacity: 8,
+      settings: {
+        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+        ...{ rounds: 3, scoring: 'accuracy' },
+      },
+      players: [{ userId: ada.user.id, name: 'Ada', isHost: true, connected: false }],
+      gameId: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(lobby.createdAt) - Date.now())).toBeLessThan(10_000);
+  });
+
+  it.each([
+    {},
+    { settings: {} },
+    { capacity: 2 },
+    { capacity: 50 },
+    { settings: { rounds: 1 } },
+    { settings: { rounds: 20, scoring: 'speed' } },
+    {
+      settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' },
+    },
+  ])('takes %j', async (body) => {
+    const lobby = await create(ada, body);
+    const { settings = {}, ...rest } = body as { settings?: object };
+    expect(lobby).toMatchObject({ ...rest, settings });
+  });
+
+  it.each([
+    [{ capacity: 1 }, 'capacity', 'must be at least 2'],
+    [{ capacity: 51 }, 'capacity', 'must be at most 50'],
+    [{ capacity: 2.5 }, 'capacity', 'must be a whole number'],
+    [{ capacity: '8' }, 'capacity', 'must be a number'],
+    [{ settings: { rounds: 0 } }, 'settings.rounds', 'must be at least 1'],
+    [{ settings: { rounds: 21 } }, 'settings.rounds', 'must be at most 20'],
+    [{ settings: { scoring: 'luck' } }, 'settings.scoring', 'must be one of accuracy, speed'],
+    [{ settings: { pos: 'pronoun' } }, 'settings.pos', /^must be one of noun/],
+    [{ settings: { difficulty: 'A0' } }, 'settings.difficulty', /^must be one of A1/],
+    [{ settings: { targetLanguage: 'xx' } }, 'settings.targetLanguage', /^must be one of en/],
+    [{ settings: { targetLanguage: 'en' } }, 'settings.targetLanguage', /must differ/],
+    [{ settings: null }, 'settings', 'must be an object'],
+    [{ settings: { seed: 1 } }, 'settings', 'has an unknown field'],
+    [{ hostId: 'me' }, '', 'has an unknown field'],
+    [[], '', 'must be an object'],
+  ])('refuses %j with 400 VALIDATION_FAILED', async (body, path, message) => {
+    const { status, body: problem } = await ada.http.post('/api/v1/lobbies', body);
+    expect(status).toBe(400);
+    expect(problem.code).toBe('VALIDATION_FAILED');
+    const text = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(problem.errors).toEqual([{ path, message: text }]);
+  });
+
+  it('gives every lobby a code of its own', async () => {
+    const lobbies = await Promise.all(Array.from({ length: 30 }, () => create(ben)));
+    expect(new Set(lobbies.map((lobby) => lobby.code)).size).toBe(30);
+  });
+});
+
+describe('a code that is taken', () => {
+  const host = () => ada.user.id;
+  const db = () => arena.replicas[0]?.services.db as never;
+  const counted = (codes: string[]) => {
+    const made: string[] = [];
+    const newCode = () => {
+      made.push(codes[made.length] as string);
+      return made.at(-1) as string;
+    };
+    return { made, newCode };
+  };
+
+  it('is regenerated, up to 5 attempts', async () => {
+    const { code: taken } = await create(ada);
+    const { made, newCode } = counted([taken, taken, taken, taken, '00000Z']);
+    const lobby = await createLobby({ db: db(), newCode }, host(), CreateLobbyRequest.parse({}));
+    expect(lobby.code).toBe('00000Z');
+    expect(made).toHaveLength(5);
+  });
+
+  it('the fifth time is a failure', async () => {
+    const { code: taken } = await create(ada);
+    const { made, newCode } = counted([taken, taken, taken, taken, taken, '00000Y']);
+    const creating = createLobby({ db: db(), newCode }, host(), CreateLobbyRequest.parse({}));
+    await expect(creating).rejects.toThrow();
+    expect(made).toHaveLength(5);
+  });
+
+  it('is the only failure that is tried again: any other is returned at once', async () => {
+    const { made, newCode } = counted(['00000X', '00000W']);
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const creating = createLobby({ db: db(), newCode }, nobody, CreateLobbyRequest.parse({}));
+    await expect(creating).rejects.toThrow();
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe('wherever a code is read', () => {
+  it('case, spaces and hyphens don’t matter, O is 0, I and L are 1', async () => {
+    const request = CreateLobbyRequest.parse({});
+    const { db } = arena.replicas[0]?.services ?? {};
+    await createLobby({ db: db as never, newCode: () => '01ABC1' }, ada.user.id, request);
+    await ada.connect();
+    for (const written of ['01ABC1', '01abc1', 'OIabcL', 'olAbCi', ' 01-AB C1-', 'oi--abc  l']) {
+      const path = encodeURIComponent(written);
+      expect((await join(ben, path)).body.code, written).toBe('01ABC1');
+      expect((await read(ben, path)).body.code, written).toBe('01ABC1');
+      const seen = ada.messages.length;
+      ada.send({ type: 'lobby:join', code: written });
+      await ada.next('lobby:state', ({ lobby }) => lobby.code === '01ABC1', seen);
+    }
+  });
+});
+
+it('[contract 10] refuses who is not signed in, with 401, and says so before anything else', async () => {
+  const { url } = arena.replicas[1] ?? {};
+  for (const [method, path] of [
+    ['POST', '/api/v1/lobbies'],
+    ['POST', '/api/v1/lobbies/7KQ2ZD/join'],
+    ['GET', '/api/v1/lobbies/7KQ2ZD'],
+    ['GET', '/api/v1/games/no-id'],
+  ] as const) {
+    const response = await fetch(`${url}${path}`, { method });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
+  }
+});

@@ -1,0 +1,154 @@
+// Joining and reading lobbies over HTTP, on two replicas. [contract 4, 10]
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import type { Player } from '../support/player.ts';
+
+let arena: Arena;
+let ada: Player;
+let ben: Player;
+
+beforeAll(async () => {
+  arena = await startArena({ workers: 0 });
+  ada = await arena.player('Ada', 0);
+  ben = await arena.player('Ben', 1);
+});
+afterAll(() => arena.stop());
+
+async function create(player: Player, body?: object) {
+  const { status, body: lobby } = await player.http.post('/api/v1/lobbies', body);
+  expect(status).toBe(201);
+  return lobby;
+}
+
+const join = (player: Player, code: string) => player.http.post(`/api/v1/lobbies/${code}/join`);
+const read = (player: Player, code: string) => player.http.get(`/api/v1/lobbies/${code}`);
+
+async function strangers(count: number): Promise<Player[]> {
+  return Promise.all(Array.from({ length: count }, (_, i) => arena.player(`Player ${i}`, i % 2)));
+}
+
+async function setStatus(code: string, status: 'running' | 'finished'): Promise<void> {
+  const { db } = arena.replicas[0]?.services ?? {};
+  await db?.lobby.update({ where: { code }, data: { status } });
+}
+
+describe('POST /api/v1/lobbies/:code/join', () => {
+  it('adds the caller; the players stand in the order in which they joined', async () => {
+    const { code } = await create(ben);
+    const others = await strangers(3);
+    for (const player of [ada, ...others]) expect((await join(player, code)).status).toBe(200);
+    const { players } = (await join(ada, code)).body;
+    expect(players.map((player: { userId: string }) => player.userId)).toEqual(
+      [ben, ada, ...others].map(({ user }) => user.id),
+    );
+    expect(players.map((player: { isHost: boolean }) => player.isHost)).toEqual(
+      players.map((_: unknown, index: number) => index === 0),
+    );
+  });
+
+  it.each(['ZZZZZZ', '7KQ2Z', '7KQ2ZDD', '7KQ2ZU', 'äöüäöü', '%00', 'A'.repeat(5000)])(
+    'an unknown code, or what cannot be one, is 404 LOBBY_NOT_FOUND: %s',
+    async (code) => {
+      for (const { status, body } of [await join(ada, code), await read(ada, code)]) {
+        expect([status, body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
+      }
+    },
+  );
+
+  it.each(['running', 'finished'] as const)(
+    'a %s lobby: 409 LOBBY_NOT_WAITING, for its members too',
+    async (lobbyStatus) => {
+      const { code } = await create(ada);
+      await setStatus(code, lobbyStatus);
+      for (const player of [ada, ben]) {
+        const { status, body } = await join(player, code);
+        expect([status, body.code]).toEqual([409, 'LOBBY_NOT_WAITING']);
+      }
+    },
+  );
+
+  it('a full lobby: 409 LOBBY_FULL, which says how full', async () => {
+    const { code } = await create(ada, { capacity: 2 });
+    await join(ben, code);
+    const [late] = await strangers(1);
+    const { status, body } = await join(late as Player, code);
+    expect([status, body.code]).toEqual([409, 'LOBBY_FULL']);
+    expect(body.detail).toBe('The lobby is full (2 of 2 players).');
+  });
+
+  it('a repeat join is 200 and changes nothing, full lobby or not', async () => {
+    const { code } = await create(ada, { capacity: 2 });
+    expect((await join(ada, code)).body.players).toHaveLength(1);
+    const first = (await join(ben, code)).body;
+    for (const player of [ben, ada]) {
+      const again = await join(player, code);
+      expect(again.status).toBe(200);
+      expect(again.body).toEqual(first);
+    }
+  });
+
+  it('of any number of concurrent joins exactly as many succeed as there are free places', async () => {
+    const { code } = await create(ada, { capacity: 5 });
+    const answers = await Promise.all((await strangers(16)).map((player) => join(player, code)));
+    const outcomes = answers.map(({ status, body }) => [status, body.code]);
+    expect(outcomes.filter(([status]) => status === 200)).toHaveLength(4);
+    for (const [status, problem] of outcomes)
+      if (status !== 200) expect([status, problem]).toEqual([409, 'LOBBY_FULL']);
+    const { players } = (await read(ada, code)).body;
+    expect(new Set(players.map((player: { userId: string }) => player.userId)).size).toBe(5);
+  });
+
+  it('the same user at the same time from everywhere succeeds each time and takes one place', async () => {
+    const { code } = await create(ada, { capacity: 3 });
+    const other = ben.http.at(arena.replicas[0]?.url as string);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        (i % 2 ? other : ben.http).post(`/api/v1/lobbies/${code}/join`, {}),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const [third] = await strangers(1);
+    expect((await join(third as Player, code)).body.players).toHaveLength(3);
+  });
+
+  it('a lobby that vanishes between the addition and the reading is 404 LOBBY_NOT_FOUND', async () => {
+    const { code } = await create(ada);
+    const client = new pg.Client({ connectionString: arena.stores.databaseUrl });
+    await client.connect();
+    await client.query(`
+      CREATE FUNCTION vanish() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN DELETE FROM lobby WHERE id = NEW.lobby_id AND code = '${code}'; RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON lobby_player
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION vanish()`);
+    try {
+      const { status, body } = await join(ben, code);
+      expect([status, body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
+    } finally {
+      await client.query('DROP FUNCTION vanish CASCADE');
+      await client.end();
+    }
+  });
+
+  it('takes no body or {}', async () => {
+    const { code } = await create(ada);
+    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
+    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, { a: 1 })).status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/lobbies/:code', () => {
+  it('shows members the lobby, on every replica the same', async () => {
+    const lobby = await create(ada);
+    expect((await read(ada, lobby.code)).body).toEqual(lobby);
+    const joined = (await join(ben, lobby.code)).body;
+    expect((await read(ben, lobby.code)).body).toEqual(joined);
+    expect((await read(ada, lobby.code)).body).toEqual(joined);
+  });
+
+  it('others get 403 NOT_A_MEMBER', async () => {
+    const { code } = await create(ada);
+    const { status, body } = await read(ben, code);
+    expect([status, body.code]).toEqual([403, 'NOT_A_MEMBER']);
+  });
+});

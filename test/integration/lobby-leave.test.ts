@@ -1,0 +1,126 @@
+// Leaving a lobby that waits. Leaving a running game: game-leave.test.ts. [contract 5.2, 10]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerMessage } from '../../src/realtime/schema.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+
+type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena();
+});
+afterAll(() => arena.stop());
+
+/** One more socket of a user, on another replica, in the same lobby. */
+async function secondSocket({ user }: Player, replica: number, code: string): Promise<Player> {
+  const other = playerOf(user, arena.replicas[replica]?.url as string);
+  await other.connect();
+  other.send({ type: 'lobby:join', code });
+  // The snapshot, then the event of its own entering.
+  const { seq } = await other.next('lobby:state');
+  await other.next('lobby:state', (state) => state.seq === seq + 1);
+  return other;
+}
+
+/** Asks something that only a socket in a lobby is not refused. */
+async function expectOut(player: Player): Promise<void> {
+  expect(await player.refused({ type: 'game:ready' })).toMatchObject({
+    ...{ code: 409, reason: 'NOT_IN_LOBBY' },
+  });
+}
+
+const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
+
+describe('lobby:leave by the host of a waiting lobby', () => {
+  it('deletes the lobby; the others get lobby:closed host_left, the leaver no message', async () => {
+    const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
+    const [ada, ...others] = players as [Player, ...Player[]];
+    const code = await gather(players);
+    const adaElsewhere = await secondSocket(ada, 1, code);
+    const [seen, seenElsewhere] = [ada.messages.length, adaElsewhere.messages.length];
+    const { lobbyId } = (ada.messages.at(-1) as LobbyState).lobby;
+    ada.send({ type: 'lobby:leave' });
+    for (const player of others) {
+      const closed = await player.next('lobby:closed');
+      expect(closed).toEqual({
+        ...{ type: 'lobby:closed', code, reason: 'host_left', seq: closed.seq },
+      });
+      expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
+      await expectOut(player);
+      expect((await player.http.get(`/api/v1/lobbies/${code}`)).status).toBe(404);
+      expect(await player.refused({ type: 'lobby:join', code })).toMatchObject({ code: 404 });
+    }
+    await expectOut(ada);
+    await expectOut(adaElsewhere);
+    expect(ada.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
+    expect(adaElsewhere.messages.slice(seenElsewhere).map(({ type }) => type)).toEqual(['error']);
+    const { db } = arena.replicas[0]?.services ?? {};
+    expect(await db?.lobby.findUnique({ where: { id: lobbyId } })).toBeNull();
+  });
+});
+
+describe('lobby:leave by another player of a waiting lobby', () => {
+  it('removes the player; the others get lobby:state, the leaver no message', async () => {
+    const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
+    const [ada, ben, carl, dora] = players as [Player, Player, Player, Player];
+    const code = await gather(players, { capacity: 4 });
+    const seen = ben.messages.length;
+    const last = ada.lastSeq();
+    ben.send({ type: 'lobby:leave' });
+    for (const player of [ada, carl, dora]) {
+      const state = await player.next('lobby:state', ({ seq }) => seq === last + 1);
+      expect(names(state)).toEqual(['Ada', 'Carl', 'Dora']);
+    }
+    await expectOut(ben);
+    expect(ben.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
+    expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.code).toBe('NOT_A_MEMBER');
+    expect(await ben.refused({ type: 'lobby:join', code })).toMatchObject({ code: 403 });
+  });
+
+  it('frees the place; who comes back stands at the end', async () => {
+    const players = await arena.players('Ada', 'Ben', 'Carl');
+    const [ada, ben] = players as [Player, Player];
+    const code = await gather(players, { capacity: 3 });
+    ben.send({ type: 'lobby:leave' });
+    await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada,Carl');
+    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`)).status).toBe(200);
+    await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada,Carl,Ben');
+    const eve = await arena.player('Eve');
+    expect((await eve.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe('LOBBY_FULL');
+  });
+
+  it('the user’s other sockets, on whatever replica, leave with it', async () => {
+    const players = await arena.players('Ada', 'Ben');
+    const [ada, ben] = players as [Player, Player];
+    const code = await gather(players);
+    const benElsewhere = await secondSocket(ben, 0, code);
+    const seen = benElsewhere.messages.length;
+    ben.send({ type: 'lobby:leave' });
+    await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
+    await expectOut(benElsewhere);
+    expect(benElsewhere.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
+    await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    const back = await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada,Ben');
+    expect(back.lobby.players[1]).toMatchObject({ name: 'Ben', connected: false });
+  });
+});
+
+it('who says lobby:leave and closes the socket in the same moment has left', async () => {
+  const players = await arena.players('Ada', 'Ben');
+  const [ada, ben] = players as [Player, Player];
+  const code = await gather(players);
+  const benElsewhere = playerOf(ben.user, arena.replicas[0]?.url as string);
+  await benElsewhere.connect();
+  benElsewhere.send({ type: 'lobby:join', code });
+  benElsewhere.send({ type: 'lobby:leave' });
+  await benElsewhere.close();
+  await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
+});
+
+it('lobby:leave of a socket that is in no lobby is refused with 409 NOT_IN_LOBBY', async () => {
+  const [ada] = (await arena.players('Ada')) as [Player];
+  expect(await ada.refused({ type: 'lobby:leave' })).toMatchObject({
+    ...{ code: 409, reason: 'NOT_IN_LOBBY' },
+  });
+});

@@ -1,0 +1,163 @@
+// At size, no statement about lobbies and results reads a whole table.
+import { randomUUID } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PrismaClient } from '../../src/generated/prisma/client.ts';
+import { CreateLobbyRequest, type LobbySettings } from '../../src/lobby/schema.ts';
+import * as lobbies from '../../src/lobby/store.ts';
+import * as results from '../../src/match/results.ts';
+import type { GameResult } from '../../src/match/schema.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+
+const LOBBIES = 20_000;
+
+/** Ids that can be counted: 00000000-0000-4000-8000-000000000123. */
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const codeOf = (number: number) => String(number).padStart(6, '0');
+
+const SEED = `
+  CREATE FUNCTION id_of(number int) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+    $$ SELECT ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
+  INSERT INTO "user" (id, name, email) SELECT id_of(n), 'User ' || n, n || '@example.com'
+    FROM generate_series(1, ${LOBBIES}) n;
+  INSERT INTO lobby (id, code, host_id, status, capacity, player_count, settings, game_id, active_at)
+    SELECT id_of(n), lpad(n::text, 6, '0'), id_of(n),
+           (ARRAY['waiting', 'running', 'finished', 'finished', 'finished'])[1 + n % 5]::lobby_status,
+           8, 3, '{}', id_of(n), now() - n * interval '1 second'
+    FROM generate_series(1, ${LOBBIES}) n;
+  INSERT INTO lobby_player (lobby_id, user_id)
+    SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES})
+    FROM generate_series(1, ${LOBBIES}) n, generate_series(0, 2) seat;
+  INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at)
+    SELECT id_of(n), lpad(n::text, 6, '0'), '{}', '{}', now(), now()
+    FROM generate_series(1, ${LOBBIES}) n;
+  INSERT INTO game_score (game_id, user_id, name, score, correct, position)
+    SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES}), 'User', 0, 0, seat
+    FROM generate_series(1, ${LOBBIES}) n, generate_series(0, 2) seat;
+  ANALYZE`;
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+let stores: TestStores;
+let client: pg.Client;
+let db: PrismaClient;
+let statements: Statement[] = [];
+
+beforeAll(async () => {
+  stores = await startStores();
+  client = new pg.Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+  await client.query(SEED);
+  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
+  pool.on('connect', overhear);
+  db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await client.end();
+  await stores.stop();
+});
+
+/** Writes down the statements that a connection is given. */
+function overhear(connection: pg.PoolClient): void {
+  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const overheard = (...args: unknown[]) => {
+    const [first, second] = args;
+    const { text, values = [] } =
+      typeof first === 'string'
+        ? { text: first, values: (Array.isArray(second) ? second : []) as unknown[] }
+        : (first as Statement);
+    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text)) statements.push({ text, values });
+    return query(...args);
+  };
+  connection.query = overheard as typeof connection.query;
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** The tables that a plan reads from end to end. */
+function wholeTables(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '?'] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(wholeTables)];
+}
+
+async function expectNoWholeTable(run: () => Promise<unknown>): Promise<void> {
+  statements = [];
+  await run();
+  expect(statements.length).toBeGreaterThan(0);
+  for (const { text, values } of [...statements]) {
+    const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values });
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+    expect(wholeTables(plan), text).toEqual([]);
+  }
+}
+
+const WAITING = 5;
+const RUNNING = 6;
+const soon = () => new Date(Date.now() + 60_000);
+const settings = {
+  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+  ...{ rounds: 3, scoring: 'accuracy' },
+} satisfies LobbySettings;
+const result: GameResult = {
+  ...{ gameId: idOf(RUNNING + LOBBIES), code: codeOf(RUNNING), settings, winnerIds: [idOf(1)] },
+  startedAt: '2026-11-21T09:30:00.000Z',
+  finishedAt: '2026-11-21T09:31:00.000Z',
+  scores: [{ userId: idOf(1), name: 'Ada', score: 1, correct: 1 }],
+};
+
+type Call = [name: string, run: () => Promise<unknown>];
+const LOBBY_CALLS: Call[] = [
+  ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
+  ['findById', () => lobbies.findById(db, idOf(17))],
+  ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), CreateLobbyRequest.parse({}))],
+  ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
+  ['removePlayer', () => lobbies.removePlayer(db, idOf(WAITING), idOf(999))],
+  ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), idOf(10))],
+  ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, randomUUID())],
+  ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), soon())],
+  [
+    'findVersions',
+    () =>
+      lobbies.findVersions(
+        db,
+        Array.from({ length: 50 }, (_, i) => idOf(i)),
+      ),
+  ],
+  ['listRunning', () => lobbies.listRunning(db, null, 100)],
+  ['listRunning', () => lobbies.listRunning(db, idOf(10_000), 100)],
+  ['listIdle', () => lobbies.listIdle(db, 'waiting', new Date(Date.now() - 7_200_000), 200)],
+  ['listIdle', () => lobbies.listIdle(db, 'finished', new Date(Date.now() - 7_200_000), 200)],
+  ['noteActive', () => lobbies.noteActive(db, idOf(WAITING), soon())],
+  ['deleteIdle', () => lobbies.deleteIdle(db, idOf(12), 'finished', soon())],
+];
+const RESULT_CALLS: Call[] = [
+  ['saveResult', () => results.saveResult(db, idOf(RUNNING), result)],
+  ['findResult', () => results.findResult(db, idOf(17), idOf(18))],
+];
+
+it.each([...LOBBY_CALLS, ...RESULT_CALLS])('%s reads no whole table', async (_name, run) => {
+  await expectNoWholeTable(run);
+});
+
+it('these are all the statements about lobbies and results', () => {
+  const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
+  expect(names(LOBBY_CALLS)).toEqual(Object.keys(lobbies).toSorted());
+  expect(names(RESULT_CALLS)).toEqual(Object.keys(results).toSorted());
+});
+
+it('what is deleted with a lobby, a game or a user is found by an index', async () => {
+  const { rows } = await client.query(`
+    SELECT c.conrelid::regclass::text AS "table", c.conname AS "key" FROM pg_constraint c
+     WHERE c.contype = 'f' AND NOT EXISTS (
+       SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1])`);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,193 @@
+// Entering a lobby over the socket, and who counts as connected. [contract 5.1, 10]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
+import { updatePresence } from '../../src/lobby/presence.ts';
+import type { ServerMessage } from '../../src/realtime/schema.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
+
+type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena();
+});
+afterAll(() => arena.stop());
+
+const url = (replica: number) => arena.replicas[replica]?.url as string;
+const services = () => arena.replicas[0]?.services as NonNullable<Arena['replicas'][0]>['services'];
+
+async function pair(): Promise<[Player, Player, string]> {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  return [ada, ben, await gather([ada, ben])];
+}
+
+const isConnected = ({ lobby }: LobbyState, { user }: Player) =>
+  lobby.players.find(({ userId }) => userId === user.id)?.connected;
+
+/** Makes an event, waits until `player` has seen it, and returns what came from `after` to then. */
+async function upToNow(player: Player, code: string, after: number): Promise<ServerMessage[]> {
+  const newcomer = await createPlayer(services(), url(1));
+  await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
+  await player.next('lobby:state', ({ lobby }) =>
+    lobby.players.some(({ userId }) => userId === newcomer.user.id),
+  );
+  return player.messages.slice(after);
+}
+
+describe('lobby:join', () => {
+  it('of who is not a member is refused with 403 NOT_A_MEMBER, of an unknown lobby with 404', async () => {
+    const [ada, , code] = await pair();
+    const eve = await arena.player('Eve', 1);
+    await eve.connect();
+    expect(await eve.refused({ type: 'lobby:join', code })).toMatchObject({
+      ...{ code: 403, reason: 'NOT_A_MEMBER' },
+    });
+    for (const unknown of ['ZZZZZZ', '', 'no code', 'U'.repeat(6)]) {
+      expect(await eve.refused({ type: 'lobby:join', code: unknown })).toMatchObject({
+        ...{ code: 404, reason: 'LOBBY_NOT_FOUND' },
+      });
+    }
+    expect(await eve.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+    expect(ada.messages.every((message) => !JSON.stringify(message).includes('Eve'))).toBe(true);
+  });
+
+  it('gets the snapshot, then everyone, the caller too, gets lobby:state', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const { code } = (await ada.http.post('/api/v1/lobbies')).body;
+    ada.send({ type: 'lobby:join', code });
+    await ada.next('lobby:state', (state) => state.seq === 1);
+    expect(ada.messages.map((message) => [message.type, 'seq' in message && message.seq])).toEqual([
+      ['lobby:state', 0],
+      ['lobby:state', 1],
+    ]);
+    await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    const added = await ada.next('lobby:state', (state) => state.seq === 2);
+    expect(isConnected(added, ben)).toBe(false);
+    ben.send({ type: 'lobby:join', code });
+    const event = await ben.next('lobby:state', (state) => state.seq === 3);
+    expect(isConnected(event, ben)).toBe(true);
+    expect(event.lobby).toEqual((await ada.http.get(`/api/v1/lobbies/${code}`)).body);
+    expect(ben.messages).toEqual([{ ...added, type: 'lobby:state' }, event]);
+    expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
+  });
+
+  it('a repeated one of the same lobby gets a snapshot and changes nothing for the others', async () => {
+    const [ada, ben, code] = await pair();
+    const [seenByAda, seenByBen] = [ada.messages.length, ben.messages.length];
+    const last = ben.messages.at(-1) as LobbyState;
+    ben.send({ type: 'lobby:join', code: code.toLowerCase() });
+    expect(await ben.next('lobby:state', () => true, seenByBen)).toEqual(last);
+    expect(await upToNow(ada, code, seenByAda)).toHaveLength(1);
+  });
+});
+
+it('POST …/join tells everyone who is connected with lobby:state, the same on every replica', async () => {
+  const [ada, ben, code] = await pair();
+  const seen = ben.messages.length;
+  const [event] = await upToNow(ada, code, ada.messages.length);
+  expect(event).toMatchObject({ type: 'lobby:state', lobby: { code } });
+  expect(await ben.next('lobby:state', () => true, seen)).toEqual(event);
+});
+
+describe('a player is connected', () => {
+  it('while any of the user’s sockets is, on whatever replica; a change is a lobby:state', async () => {
+    const [ada, ben, code] = await pair();
+    const onOther = playerOf(ben.user, url(0));
+    await onOther.connect();
+    onOther.send({ type: 'lobby:join', code });
+    await onOther.next('lobby:state');
+    const seen = ada.messages.length;
+    ben.drop();
+    const between = await upToNow(ada, code, seen);
+    for (const state of between) expect(isConnected(state as LobbyState, ben)).toBe(true);
+    onOther.drop();
+    await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
+    const { players } = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    expect(players[1]).toMatchObject({ userId: ben.user.id, connected: false });
+    const away = ada.messages.length;
+    await ben.connect(url(0));
+    ben.send({ type: 'lobby:join', code });
+    await ada.next('lobby:state', (state) => isConnected(state, ben) === true, away);
+  });
+
+  it('no longer when the replica of the socket has crashed', async () => {
+    const [ada, ben, code] = await pair();
+    const carl = await arena.player('Carl');
+    await carl.http.post(`/api/v1/lobbies/${code}/join`);
+    const { lobby } = ada.messages.at(-1) as LobbyState;
+    const ghost = { userId: carl.user.id, socketId: 'of-a-crashed-replica' };
+    await updatePresence(services(), lobby.lobbyId, 'add', [ghost]);
+    await ada.next('lobby:state', (state) => isConnected(state, carl) === true);
+    const seen = ada.messages.length;
+    // What nobody refreshes expires; this one sooner.
+    const member = `${ghost.userId}:${ghost.socketId}`;
+    await services().redis.zadd(socketsKey(lobby.lobbyId), 'XX', Date.now(), member);
+    await ada.next('lobby:state', (state) => isConnected(state, carl) === false, seen);
+    await ben.next('lobby:state', (state) => state.seq === ada.lastSeq());
+  });
+});
+
+describe('one socket is in one lobby at a time', () => {
+  it('joining another takes it out of the first, without leaving that lobby’s players', async () => {
+    const [ada, ben, first] = await pair();
+    const { code: second } = (await ben.http.post('/api/v1/lobbies')).body;
+    const seen = ada.messages.length;
+    ben.send({ type: 'lobby:join', code: second });
+    await ben.next('lobby:state', ({ lobby }) => lobby.code === second);
+    const left = await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
+    expect(left.lobby.players).toHaveLength(2);
+    const elsewhere = ben.messages.length;
+    await upToNow(ada, first, seen);
+    ben.send({ type: 'game:ready' });
+    const answer = await ben.next('lobby:state', () => true, elsewhere);
+    expect(answer.lobby.code).toBe(second);
+    expect(ben.messages).toHaveLength(elsewhere + 1);
+  });
+
+  it('a refused join leaves it where it is', async () => {
+    const [ada, ben, code] = await pair();
+    await ben.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
+    const seen = ben.messages.length;
+    ada.send({ type: 'lobby:leave' });
+    await ben.next('lobby:closed', (closed) => closed.code === code, seen);
+  });
+});
+
+it('of two racing changes the later lobby:state holds both, on every replica', async () => {
+  const [ada, ben, code] = await pair();
+  const crowd = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)),
+  );
+  await Promise.all(
+    crowd.map(async (player, index) => {
+      await player.http.post(`/api/v1/lobbies/${code}/join`);
+      await player.connect();
+      player.send({ type: 'lobby:join', code });
+      await player.next('lobby:state');
+      if (index % 2) player.send({ type: 'lobby:leave' });
+      if (index % 3 === 0) await player.close();
+    }),
+  );
+  const final = ({ lobby }: LobbyState) =>
+    lobby.players.map(({ name, connected }) => `${name} ${connected}`).toSorted();
+  const expected = ['Ada true', 'Ben true', 'Player 0 false', 'Player 2 true', 'Player 4 true'];
+  const statesOf = (player: Player) =>
+    player.messages.filter((message) => message.type === 'lobby:state');
+  await eventually(async () => {
+    const stored = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    expect(final({ lobby: stored } as LobbyState)).toEqual(expected);
+    for (const player of [ada, ben]) expect(statesOf(player).at(-1)?.lobby).toEqual(stored);
+  });
+  for (const player of [ada, ben]) {
+    const numbers = statesOf(player).map(({ seq }) => seq);
+    // After the snapshot, one after the other without a hole.
+    expect(numbers.slice(1)).toEqual(numbers.slice(1).map((_, i) => (numbers[1] as number) + i));
+  }
+});
+
+it('all keys of one lobby share a hash tag', () => {
+  const id = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
+  for (const key of [...lobbyKeys(id), socketsKey(id)]) expect(key).toContain(`{${id}}`);
+});

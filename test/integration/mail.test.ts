@@ -1,0 +1,255 @@
+// The way of the account emails: queued with the request, sent by a worker, through Resend or into
+// the outbox. [contract 6]
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { Queue, UnrecoverableError } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createMailQueue, type MailQueue, type MailRequest } from '../../src/auth/mail-queue.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createMailer, type Mail } from '../../src/platform/mailer.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
+import { sendMail } from '../../worker/send-mail.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { startService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+
+const HOUR_MS = 3600 * 1000;
+const silent = createLogger('silent', 'test');
+
+let stores: TestStores;
+let resend: FakeResend;
+let redis: RedisClient;
+let mailQueue: MailQueue;
+const workers: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  stores = await startStores();
+  resend = await startFakeResend();
+  redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', silent);
+  mailQueue = createMailQueue(redis, silent);
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.end('SIGKILL');
+  resend.react(200);
+});
+afterAll(async () => {
+  await mailQueue.close();
+  redis.disconnect();
+  await resend.stop();
+  await stores.stop();
+});
+
+async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(stores, {
+    RESEND_API_KEY: 're_test',
+    RESEND_BASE_URL: resend.url,
+    EMAIL_FROM: 'Quiz <quiz@example.com>',
+    ...env,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+const SECRET_TOKEN = 'the-token-in-the-link';
+function newRequest(more: Partial<MailRequest> = {}): MailRequest {
+  return {
+    kind: 'verification',
+    to: `${randomUUID()}@example.com`,
+    name: 'Ada',
+    url: `https://quiz.example/verify?token=${SECRET_TOKEN}`,
+    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
+    ...more,
+  };
+}
+const requestsFor = ({ to }: MailRequest, count: number) =>
+  eventually(
+    () => {
+      const requests = resend.requestsFor(to);
+      expect(requests.length).toBeGreaterThanOrEqual(count);
+      return requests;
+    },
+    { timeoutMs: 20_000 },
+  );
+/** @returns everything that the queue keeps in Redis */
+async function queuedJobs(): Promise<number> {
+  const queue = new Queue('mail', { connection: redis as Redis, prefix: '{quiz}' });
+  const counts = await queue.getJobCounts();
+  await queue.close();
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+const untilDone = () => eventually(async () => expect(await queuedJobs()).toBe(0));
+
+describe('through Resend', () => {
+  test('an email is sent once, as from us, under the job’s id', async () => {
+    await startWorker();
+    const request = newRequest();
+    await mailQueue.enqueue(request);
+    const [sent] = await requestsFor(request, 1);
+    expect(sent?.authorization).toBe('Bearer re_test');
+    expect(sent?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent?.body).toEqual({
+      from: 'Quiz <quiz@example.com>',
+      to: request.to,
+      subject: 'Confirm your email address',
+      text: expect.stringContaining(request.url),
+      html: expect.stringContaining(request.url),
+    });
+    await untilDone();
+    expect(resend.requestsFor(request.to)).toHaveLength(1);
+  });
+
+  test('a failing provider is tried again, under the same key', async () => {
+    await startWorker();
+    resend.react(500, 429, 200);
+    const request = newRequest({ kind: 'password-reset' });
+    await mailQueue.enqueue(request);
+    const sent = await requestsFor(request, 3);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    await untilDone();
+    expect(resend.requestsFor(request.to)).toHaveLength(3);
+  });
+
+  test('an email that the provider calls invalid is not tried again', async () => {
+    await startWorker();
+    resend.react(422);
+    const request = newRequest();
+    await mailQueue.enqueue(request);
+    await requestsFor(request, 1);
+    await untilDone();
+    expect(resend.requestsFor(request.to)).toHaveLength(1);
+  });
+
+  test('a worker that dies between sending and noting it does not make it two', async () => {
+    resend.react('silence');
+    const first = await startWorker();
+    const request = newRequest();
+    await mailQueue.enqueue(request);
+    await requestsFor(request, 1);
+    await first.end('SIGKILL');
+    resend.react(200);
+    await startWorker();
+    const [before, after] = await requestsFor(request, 2);
+    expect(after?.idempotencyKey).toBe(before?.idempotencyKey);
+    expect(after?.body).toEqual(before?.body);
+    await untilDone();
+  });
+
+  test('a worker that is told to stop finishes what it sends', async () => {
+    resend.react('silence');
+    const worker = await startWorker();
+    const request = newRequest();
+    await mailQueue.enqueue(request);
+    await requestsFor(request, 1);
+    const ended = worker.end('SIGTERM');
+    await eventually(() => expect(worker.log()).toContain('stopping'));
+    resend.breakSilence();
+    expect(await ended).toBe(0);
+    expect(await queuedJobs()).toBe(0);
+    expect(resend.requestsFor(request.to)).toHaveLength(1);
+  });
+
+  test('neither link nor text is logged, nor kept in Redis afterwards', async () => {
+    const worker = await startWorker({ LOG_LEVEL: 'trace' });
+    resend.react(500, 200);
+    const request = newRequest();
+    await mailQueue.enqueue(request);
+    await requestsFor(request, 2);
+    await untilDone();
+    expect(worker.log()).not.toContain(SECRET_TOKEN);
+    for (const key of await (redis as Redis).keys('*'))
+      expect(await (redis as Redis).dump(key).then(String), key).not.toContain(SECRET_TOKEN);
+  });
+
+  test('a sign-up does not wait for the provider', async () => {
+    const service = await startService(stores);
+    try {
+      resend.react('silence');
+      await startWorker();
+      const email = `${randomUUID()}@example.com`;
+      const answer = await createHttpClient(service.url).post('/api/auth/sign-up/email', {
+        name: 'Ada',
+        email,
+        password: 'correct horse',
+      });
+      expect(answer.status).toBe(200);
+      await eventually(() => expect(resend.requestsFor(email)).toHaveLength(1));
+      resend.breakSilence();
+      await untilDone();
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('the job', () => {
+  const sent: [Mail, string][] = [];
+  const mailer = { send: async (mail: Mail, key: string) => void sent.push([mail, key]) };
+  const handle = sendMail({ mailer, logger: silent });
+  const job = (data: unknown, id = 'job-1') => ({ id, data }) as Parameters<typeof handle>[0];
+
+  test('is dropped when its link is dead', async () => {
+    sent.length = 0;
+    await handle(job(newRequest({ expiresAt: new Date(Date.now() - 1).toISOString() })));
+    expect(sent).toEqual([]);
+  });
+
+  test.for([
+    ['another kind', { ...newRequest(), kind: 'advertisement' }],
+    ['a field too many', { ...newRequest(), bcc: 'b@example.com' }],
+    ['nothing', undefined],
+  ] as const)('of %s fails for good', async ([, data]) => {
+    await expect(handle(job(data))).rejects.toThrow(UnrecoverableError);
+  });
+});
+
+describe('without a provider', () => {
+  const outbox = () => join(inject('temporaryFolder'), randomUUID(), 'deep', 'outbox.jsonl');
+  const mailTo = (to: string): Mail => ({ to, subject: 's', text: 't', html: '<p>', url: 'u' });
+  const mailerFor = (file: string, logger = silent) =>
+    createMailer(
+      { mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: 'f', outbox: file } },
+      logger,
+    );
+
+  test('each email is one JSON line of the outbox', async () => {
+    const file = outbox();
+    const mailer = mailerFor(file);
+    await mailer.send(mailTo('a@example.com'), 'k');
+    await mailer.send(mailTo('b@example.com'), 'k');
+    expect(readFileSync(file, 'utf8')).toBe(
+      '{"to":"a@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n' +
+        '{"to":"b@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n',
+    );
+  });
+
+  test('each email is logged', async () => {
+    let log = '';
+    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+      log += chunk;
+      done();
+    };
+    const mailer = mailerFor(outbox(), createLogger('info', 'test', new Writable({ write })));
+    await mailer.send(mailTo('a@example.com'), 'k');
+    expect(JSON.parse(log)).toMatchObject({ to: 'a@example.com', url: 'u' });
+    expect(log).not.toContain('<p>');
+  });
+
+  test('lines of many writers at once stay whole', async () => {
+    const file = outbox();
+    const [one, two] = [mailerFor(file), mailerFor(file)];
+    const long = 'x'.repeat(20_000);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        (at % 2 ? one : two).send({ ...mailTo(`${at}@example.com`), text: long }, 'k'),
+      ),
+    );
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).text === long)).toEqual(Array(50).fill(true));
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { applyMigrations, MigrationError } from '../../src/platform/migrations.ts';
+
+const REAL = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const created: string[] = [];
+let admin: pg.Client;
+
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: inject('postgresUrl') });
+  await admin.connect();
+});
+
+afterAll(async () => {
+  for (const name of created) await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  await admin.end();
+});
+
+/** The address of a database that does not exist yet. */
+function newDatabase(): string {
+  const name = `Migrations ${process.pid} ${created.length}`;
+  created.push(name);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${encodeURIComponent(name)}`;
+  return url.href;
+}
+
+/** A migrations folder with these scripts, in this order. */
+function newMigrations(scripts: Record<string, string>): string {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'migrations-'));
+  for (const [name, sql] of Object.entries(scripts)) writeMigration(folder, name, sql);
+  writeFileSync(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  return folder;
+}
+
+function writeMigration(folder: string, name: string, sql: string): void {
+  mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, name, 'migration.sql'), sql);
+}
+
+async function rows<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('npm run db:deploy applies the migrations', () => {
+  test('and creates the database first when it is missing', async () => {
+    const url = newDatabase();
+    const names = readdirSync(REAL).filter((name) => !name.endsWith('.toml'));
+    expect(await applyMigrations(url)).toEqual({ applied: names.sort(), total: names.length });
+    expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([
+      { there: true },
+    ]);
+  });
+
+  test('and a second time does nothing', async () => {
+    const url = newDatabase();
+    const { total } = await applyMigrations(url);
+    expect(await applyMigrations(url)).toEqual({ applied: [], total });
+  });
+
+  test('and each only once when many processes start together', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({
+      '1_words': 'CREATE TABLE words (word text);',
+      '2_more': `INSERT INTO words VALUES ('casa'); SELECT pg_sleep(0.1);`,
+    });
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => applyMigrations(url, folder)),
+    );
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['1_words', '2_more']);
+    expect(await rows(url, 'SELECT word FROM words')).toEqual([{ word: 'casa' }]);
+  });
+
+  test("and keeps Prisma's own record of them", async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    const [record] = await rows(
+      url,
+      `SELECT length(id) AS id, checksum, migration_name AS name, finished_at IS NOT NULL AS done,
+              applied_steps_count AS steps, rolled_back_at AS undone FROM _prisma_migrations`,
+    );
+    expect(record).toEqual({
+      id: 36,
+      // printf 'CREATE TABLE words (word text);' | sha256sum
+      checksum: 'c8c9fd61b04d374fc94a749a9109d7ca6c4ada4c9c9e0a8aa6393a1922bf543d',
+      name: '1_words',
+      done: true,
+      steps: 1,
+      undone: null,
+    });
+  });
+
+  test('and waits its turn while "prisma migrate" is at work', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    const prisma = new pg.Client({ connectionString: url });
+    await prisma.connect();
+    await prisma.query('SELECT pg_advisory_lock(72707369)');
+    let done = false;
+    const applying = applyMigrations(url, folder).then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(done).toBe(false);
+    await prisma.end();
+    await applying;
+  });
+});
+
+describe('migrations that can not be applied are told clearly', () => {
+  test('one that was edited after it had been applied is named, and nothing runs', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    writeMigration(folder, '1_words', 'CREATE TABLE words (word text, gloss text);');
+    writeMigration(folder, '2_more', 'CREATE TABLE more (id int);');
+    await expect(applyMigrations(url, folder)).rejects.toThrow(/^Migration 1_words was edited/);
+    expect(await rows(url, `SELECT to_regclass('more') AS more`)).toEqual([{ more: null }]);
+  });
+
+  test('line ends that a checkout has changed are no edit', async () => {
+    const url = newDatabase();
+    const sql = 'CREATE TABLE words (\n  word text\n);\n';
+    const folder = newMigrations({ '1_words': sql });
+    await applyMigrations(url, folder);
+    writeMigration(folder, '1_words', sql.replaceAll('\n', '\r\n'));
+    expect(await applyMigrations(url, folder)).toEqual({ applied: [], total: 1 });
+  });
+
+  test('one that fails is named and leaves nothing behind, and what came before it stays', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({
+      '1_words': 'CREATE TABLE words (word text);',
+      '2_broken': 'CREATE TABLE half (id int); CREATE TABLE words (id int);',
+    });
+    const failing = applyMigrations(url, folder);
+    await expect(failing).rejects.toThrow(MigrationError);
+    await expect(failing).rejects.toThrow(/^Migration 2_broken failed.*"words" already exists/);
+    expect(await rows(url, `SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
+    writeMigration(folder, '2_broken', 'CREATE TABLE half (id int);');
+    expect((await applyMigrations(url, folder)).applied).toEqual(['2_broken']);
+  });
+
+  test('one that "prisma migrate" has left half done is named, with what to do', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    await rows(
+      url,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '2_half')`,
+    );
+    await expect(applyMigrations(url, folder)).rejects.toThrow(/2_half.*prisma migrate resolve/s);
+  });
+
+  test('a server that is not there is named without its password', async () => {
+    const port = await freePort();
+    const failing = applyMigrations(`postgresql://quiz:hidden@127.0.0.1:${port}/quiz`);
+    await expect(failing).rejects.toThrow(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
+    await expect(failing).rejects.not.toThrow(/hidden/);
+  });
+
+  test('an address that is none is refused', async () => {
+    for (const url of ['redis://localhost', 'postgresql://localhost', 'words'])
+      await expect(applyMigrations(url)).rejects.toThrow(/DATABASE_URL must look like/);
+  });
+});

@@ -1,0 +1,133 @@
+// The right option of a question is nowhere to be seen before that question is judged. [contract 5.10]
+
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { read } from '../../src/match/store.ts';
+import { renderMetrics } from '../../src/platform/metrics.ts';
+import type { KeyedQuestion } from '../../src/vocabulary/rules.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { lobbyIdOf, questionIdOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+
+const ROUNDS = 3;
+
+/** Everything that anybody could see, in the order in which it came to be seen. */
+const seen: { where: string; text: string }[] = [];
+
+const log = new Writable({
+  write(chunk, _encoding, done) {
+    seen.push({ where: 'log', text: String(chunk) });
+    done();
+  },
+});
+
+let arena: Arena;
+beforeAll(async () => {
+  const env = { LOG_LEVEL: 'trace', ROUND_DURATION_MS: '6000' };
+  arena = await startArena({ env, log });
+});
+afterAll(() => arena.stop());
+
+/** Looks wherever a client or an operator may look. */
+async function lookAround(players: Player[], code: string, gameId: string): Promise<void> {
+  const look = (where: string, what: unknown) =>
+    seen.push({ where, text: typeof what === 'string' ? what : JSON.stringify(what) });
+  for (const { http } of players) {
+    look('lobby', (await http.get(`/api/v1/lobbies/${code}`)).body);
+    look('game', (await http.get(`/api/v1/games/${gameId}`)).body);
+  }
+  look('metrics', (await renderMetrics()).text);
+  const { redis } = arena.replicas[0]?.services ?? {};
+  if (redis && 'keys' in redis) look('keys', await redis.keys('*'));
+}
+
+/** Writes down what a player is told, in its place among everything else. */
+function overhear(player: Player): void {
+  const { messages } = player;
+  const push = messages.push.bind(messages);
+  messages.push = (...all) => {
+    for (const message of all) seen.push({ where: 'message', text: JSON.stringify(message) });
+    return push(...all);
+  };
+}
+
+/** Everything that can go wrong with an answer does, Redis' being away included. */
+async function provoke(players: Player[], round: number): Promise<void> {
+  const [ada, ben] = players as [Player, Player];
+  const questionId = await questionIdOf(ada, round);
+  for (const player of players) {
+    player.send({ type: 'game:ready' });
+    await player.refused({ type: 'game:answer', questionId, optionId: 9 });
+    await player.refused({
+      type: 'game:answer',
+      questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+      optionId: 0,
+    });
+    await player.refused({ type: 'lobby:start' });
+  }
+  ada.send({ type: 'game:answer', questionId, optionId: round });
+  await ada.refused({ type: 'game:answer', questionId, optionId: 0 });
+  if (round !== 2) return;
+  arena.stores.redis.pause();
+  await ben.refused({ type: 'game:answer', questionId, optionId: 1 });
+  await sleep(300);
+  arena.stores.redis.resume();
+}
+
+it('of no question is the right option in a message, an answer, a log line, a metric or a key’s name', async () => {
+  const players = await arena.players('Ada', 'Ben');
+  for (const player of players) overhear(player);
+  const [ada, ben] = players as [Player, Player];
+  const code = await gather(players, { settings: { rounds: ROUNDS } });
+  ada.send({ type: 'lobby:start' });
+  const { gameId } = await ben.next('game:question');
+  const { redis } = (arena.replicas[0] as (typeof arena.replicas)[0]).services;
+  const questions = (await read(redis, lobbyIdOf(ada)))?.questions as KeyedQuestion[];
+  for (let round = 1; round <= ROUNDS; round++) {
+    await lookAround(players, code, gameId);
+    await provoke(players, round);
+    await lookAround(players, code, gameId);
+    ben.send({ type: 'game:answer', questionId: await questionIdOf(ben, round), optionId: 3 });
+    await ben.next('game:answer_result', (result) => result.round === round);
+  }
+  await ben.next('game:finished');
+  expect(new Set(seen.map(({ where }) => where))).toEqual(
+    new Set(['log', 'message', 'lobby', 'game', 'metrics', 'keys']),
+  );
+
+  for (const { question, correctOptionId } of questions) {
+    const { questionId, options } = question;
+    const judgedAt = seen.findIndex(
+      ({ text }) => text.includes('"game:answer_result"') && text.includes(questionId),
+    );
+    const openedAt = seen.findIndex(
+      ({ text }) => text.includes('"game:question"') && text.includes(questionId),
+    );
+    expect(openedAt).toBeGreaterThan(-1);
+    expect(judgedAt).toBeGreaterThan(openedAt);
+    for (const { where, text } of seen.slice(0, openedAt))
+      expect(text, where).not.toContain(questionId);
+    const right = options[correctOptionId]?.text as string;
+    for (const { where, text } of seen.slice(openedAt, judgedAt)) {
+      if (where === 'message' && text.includes(questionId)) {
+        const message = JSON.parse(text);
+        // Exactly these fields, so that none of them says more.
+        expect(message).toEqual({
+          ...{ type: 'game:question', seq: expect.any(Number), gameId, totalRounds: ROUNDS },
+          ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
+          ...{ durationMs: 6000, remainingMs: expect.any(Number), deadline: expect.any(String) },
+        });
+        expect(Object.keys(message.question.options[0]).sort()).toEqual(['optionId', 'text']);
+      } else if (where !== 'message') {
+        expect(text, where).not.toContain(questionId);
+        expect(text, where).not.toContain(`"${right}"`);
+      }
+      if (!text.includes('"game:answer_result"')) expect(text, where).not.toMatch(/correctOption/i);
+    }
+  }
+  // Nothing that is logged, at the finest level, ever holds a question or its key.
+  const logged = seen.filter(({ where }) => where === 'log').map(({ text }) => text);
+  expect(logged.some((line) => line.includes('game started'))).toBe(true);
+  for (const line of logged) expect(line).not.toMatch(/correctOption|"prompt"|"options"/);
+});

@@ -1,0 +1,221 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpClient } from '../support/http-client.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+
+const AUTH_MAX = 5;
+const GAME_MAX = 6;
+const LOBBY_MAX = 3;
+const WINDOW_MS = 600_000;
+
+let stores: TestStores;
+let redis: Redis;
+let replicas: TestService[];
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  redis = new Redis(stores.redisUrl);
+  // One test stops the server.
+  redis.on('error', () => {});
+  replicas = await startReplicas(stores, 2, {
+    RATE_LIMIT_AUTH_MAX: `${AUTH_MAX}`,
+    RATE_LIMIT_GAME_MAX: `${GAME_MAX}`,
+    RATE_LIMIT_LOBBY_MAX: `${LOBBY_MAX}`,
+    RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}`,
+    TRUST_PROXY: 'loopback',
+  });
+  [first, second] = replicas as [TestService, TestService];
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.stop();
+  redis.disconnect();
+  await stores.stop();
+});
+beforeEach(async () => {
+  const keys = await redis.keys('limit:*');
+  if (keys.length > 0) await redis.del(keys);
+});
+
+describe('[contract 8] the game limiter', () => {
+  let user: TestUser;
+  beforeEach(async () => {
+    user = await createSignedInUser(first.services);
+  });
+
+  const vocabulary = (service: TestService, who = user) =>
+    createHttpClient(service.url, { cookie: who.cookie }).get('/api/v1/vocabulary');
+  const exhaust = async () => {
+    for (let count = 0; count < GAME_MAX; count++)
+      expect((await vocabulary(count % 2 ? second : first)).status).toBe(200);
+  };
+
+  it('is shared by all replicas and refuses with 429 RATE_LIMITED', async () => {
+    await exhaust();
+    for (const service of [first, second]) {
+      const { status, headers, body } = await vocabulary(service);
+      expect(status).toBe(429);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+      expect(body).toMatchObject({ code: 'RATE_LIMITED', status: 429, title: 'Too Many Requests' });
+    }
+  });
+
+  it('says in every answer how much is left, and when refused how long to wait', async () => {
+    const { headers } = await vocabulary(first);
+    expect(headers.get('ratelimit-limit')).toBe(`${GAME_MAX}`);
+    expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 1}`);
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(WINDOW_MS / 1000 - 60);
+    for (let count = 1; count < GAME_MAX; count++) await vocabulary(first);
+    const refused = (await vocabulary(second)).headers;
+    expect(refused.get('ratelimit-remaining')).toBe('0');
+    expect(Number(refused.get('retry-after'))).toBeGreaterThan(WINDOW_MS / 1000 - 60);
+    expect(Number(refused.get('retry-after'))).toBeLessThanOrEqual(WINDOW_MS / 1000);
+  });
+
+  it('is keyed by user: another one, from the same address, is not refused', async () => {
+    await exhaust();
+    expect((await vocabulary(first)).status).toBe(429);
+    const other = await createSignedInUser(first.services);
+    expect((await vocabulary(first, other)).status).toBe(200);
+  });
+
+  it('counts all operations of the game together, refused requests too', async () => {
+    const client = createHttpClient(first.url, { cookie: user.cookie });
+    expect((await client.post('/api/v1/game/answer', '{')).status).toBe(400);
+    expect((await client.post('/api/v1/game/start', { questionCount: 51 })).status).toBe(400);
+    expect(
+      (await client.post('/api/v1/game/start', 'x', { 'content-type': 'text/plain' })).status,
+    ).toBe(415);
+    const { headers } = await vocabulary(second);
+    expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 4}`);
+    for (let count = 4; count < GAME_MAX; count++) await vocabulary(first);
+    await vocabulary(first);
+    await vocabulary(first);
+    expect(await redis.get(`limit:game:${user.id}`)).toBe(`${GAME_MAX + 2}`);
+  });
+
+  it('has one fixed window: requests do not lengthen it', async () => {
+    await vocabulary(first);
+    await redis.pexpire(`limit:game:${user.id}`, 5000);
+    for (let count = 0; count < GAME_MAX; count++) await vocabulary(first);
+    const { status, headers } = await vocabulary(first);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(5);
+    await redis.pexpire(`limit:game:${user.id}`, 1);
+    await expect.poll(async () => (await vocabulary(first)).status).toBe(200);
+  });
+
+  it('[contract 10] runs after authentication, and before the body is looked at', async () => {
+    await exhaust();
+    expect((await createHttpClient(first.url).get('/api/v1/vocabulary')).status).toBe(401);
+    const client = createHttpClient(first.url, { cookie: user.cookie });
+    expect((await client.post('/api/v1/game/start', '{')).status).toBe(429);
+    expect((await client.post('/api/v1/game/start', 'x'.repeat(70_000))).status).toBe(429);
+    expect((await client.request('PUT', '/api/v1/game/start')).status).toBe(405);
+    expect((await client.get('/api/v1/game/nope')).status).toBe(404);
+  });
+});
+
+describe('[contract 8] the lobby limiter', () => {
+  it('counts lobbies and games together, apart from the game limiter', async () => {
+    const user = await createSignedInUser(first.services);
+    const client = createHttpClient(first.url, { cookie: user.cookie });
+    const unknown = '/api/v1/games/0b3e7d4c-58a5-4a43-8f0b-6d9f5d8e2a11';
+    expect((await client.post('/api/v1/lobbies')).status).toBe(201);
+    expect((await client.at(second.url).get('/api/v1/lobbies/ZZZZZZ')).status).toBe(404);
+    expect((await client.get(unknown)).status).toBe(404);
+    expect((await client.get(unknown)).status).toBe(429);
+    expect((await client.post('/api/v1/lobbies')).status).toBe(429);
+    expect((await client.get('/api/v1/vocabulary')).status).toBe(200);
+  });
+});
+
+describe('[contract 8] the auth limiter', () => {
+  const signIn = (service: TestService, address: string, path = '/api/auth/sign-in/email') =>
+    createHttpClient(service.url, { origin: first.url }).post(
+      path,
+      { email: 'nobody@example.com', password: 'wrong-password' },
+      { 'x-forwarded-for': address },
+    );
+
+  it('is keyed by client address, shared by all replicas, and answers in the format of its API', async () => {
+    for (let count = 0; count < AUTH_MAX; count++)
+      expect((await signIn(count % 2 ? second : first, '203.0.113.1')).status).toBe(401);
+    const { status, headers, body } = await signIn(second, '203.0.113.1');
+    expect(status).toBe(429);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(body).toEqual({ code: 'RATE_LIMITED', message: expect.any(String) });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('ratelimit-limit')).toBe(`${AUTH_MAX}`);
+    expect((await signIn(first, '203.0.113.2')).status).toBe(401);
+  });
+
+  it('counts IPv6 clients by their /64, and a mapped IPv4 address as that address', async () => {
+    await signIn(first, '2001:db8:1:2:3:4:5:6');
+    await signIn(second, '2001:db8:1:2:ffff::1');
+    await signIn(first, '2001:db8:1:3::1');
+    await signIn(first, '::ffff:203.0.113.7');
+    await signIn(first, '203.0.113.7');
+    expect(await redis.get('limit:auth:2001:db8:1:2::')).toBe('2');
+    expect(await redis.get('limit:auth:2001:db8:1:3::')).toBe('1');
+    expect(await redis.get('limit:auth:203.0.113.7')).toBe('2');
+  });
+
+  it.each([
+    ['GET', '/api/auth/get-session'],
+    ['POST', '/api/auth/sign-out'],
+    ['GET', '/api/auth/callback/google?code=x&state=y'],
+    ['GET', '/api/auth/callback/github'],
+  ])('skips %s %s', async (method, path) => {
+    for (let count = 0; count <= AUTH_MAX; count++) {
+      const { status, headers } = await createHttpClient(first.url).request(method, path);
+      expect(status).not.toBe(429);
+      expect(headers.has('ratelimit-limit')).toBe(false);
+    }
+    expect(await redis.keys('limit:auth:*')).toEqual([]);
+  });
+
+  it.each([
+    '/api/auth/sign-in/email?next=/get-session',
+    '/api/auth/callback/../sign-in/email',
+    '/api/auth/callback/%2e%2e/sign-in/email',
+    '/api/auth/callback/..\\sign-in/email',
+    '/api/auth/sign-in/email/get-session',
+    '/api/auth/sign-out/../sign-in/email',
+    '/api/auth/sign-up/email',
+    '/api/auth/request-password-reset',
+    '/api/auth/verify-email',
+    '/api/auth/get-session/',
+  ])('does not skip %s', async (path) => {
+    // Fastify's own injection sends the address as it is; fetch would resolve the dots first.
+    const answer = await first.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { origin: first.url, 'content-type': 'application/json' },
+      payload: { email: 'nobody@example.com', password: 'wrong-password' },
+    });
+    expect(answer.headers['ratelimit-limit']).toBe(`${AUTH_MAX}`);
+  });
+});
+
+describe('[contract 8] with Redis down', () => {
+  afterEach(() => stores.redis.start());
+
+  it('sign-in and the game answer 503, never unlimited', async () => {
+    const user = await createSignedInUser(first.services);
+    await stores.redis.stop();
+    const signIn = await createHttpClient(first.url).post('/api/auth/sign-in/email', {
+      email: user.email,
+      password: 'wrong-password',
+    });
+    expect([signIn.status, signIn.body.code]).toEqual([503, 'UNAVAILABLE']);
+    const game = await createHttpClient(second.url, { cookie: user.cookie }).get(
+      '/api/v1/vocabulary',
+    );
+    expect([game.status, game.body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(game.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

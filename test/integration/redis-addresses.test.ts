@@ -1,0 +1,107 @@
+// What REDIS_URL can say, and Sentinels that give a lost primary's place to its replica.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
+import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
+import { eventually } from '../support/eventually.ts';
+
+const children: ChildProcess[] = [];
+const clients: { disconnect(): void }[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.disconnect();
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+/** Starts a Redis with a configuration file of its own, which a Sentinel rewrites. */
+function startWith(lines: string[], ...args: string[]): ChildProcess {
+  const { command, libraryPath } = inject('redisBinary');
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'redis-conf-'));
+  const file = join(folder, 'redis.conf');
+  writeFileSync(file, ['bind 127.0.0.1', `dir ${folder}`, 'save ""', ...lines].join('\n'));
+  const child = spawn(command, [file, ...args], {
+    stdio: 'ignore',
+    env: { ...process.env, ...(libraryPath ? { LD_LIBRARY_PATH: libraryPath } : {}) },
+  });
+  children.push(child);
+  return child;
+}
+
+function connect(url: string): RedisClient {
+  const client = connectRedis({ url, cluster: false }, 'commands', createLogger('silent', 'test'));
+  clients.push(client);
+  return client;
+}
+
+describe('REDIS_URL', () => {
+  it.each([
+    ['redis://localhost:6379', true],
+    ['rediss://user:secret@redis.example:6380/0', true],
+    ['redis://a:1,redis://b:2', true],
+    ['redis+sentinel://:secret@a:26379,b:26379/primary', true],
+    ['redis+sentinel://a:26379', false],
+    ['http://localhost', false],
+    ['redis://a:1,nonsense', false],
+  ])('%s: usable is %s', (url, usable) => {
+    expect(isRedisUrl(url)).toBe(usable);
+  });
+
+  it('names Sentinels, the primary, and the servers’ password', () => {
+    expect(sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main')).toEqual({
+      sentinels: [
+        { host: 'a', port: 1 },
+        { host: 'b', port: 26_379 },
+      ],
+      name: 'main',
+      username: 'ann',
+      password: 'p@ss',
+      tls: {},
+      enableTLSForSentinelMode: true,
+    });
+  });
+
+  it('through Sentinels, commands go on at the replica when the primary is lost', async () => {
+    const [primary, replica, sentinel] = [await freePort(), await freePort(), await freePort()];
+    const lost = startWith([`port ${primary}`]);
+    startWith([`port ${replica}`, `replicaof 127.0.0.1 ${primary}`]);
+    startWith(
+      [
+        `port ${sentinel}`,
+        `sentinel monitor main 127.0.0.1 ${primary} 1`,
+        'sentinel down-after-milliseconds main 500',
+        'sentinel failover-timeout main 5000',
+      ],
+      '--sentinel',
+    );
+    const client = connect(`redis+sentinel://127.0.0.1:${sentinel}/main`);
+    await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
+    const direct = new Redis(replica, '127.0.0.1');
+    clients.push(direct);
+    await eventually(async () => expect(await direct.get('game')).toBe('on'));
+    // Sentinel learns of the replica from the primary, every ten seconds or at a change.
+    const watch = new Redis(sentinel, '127.0.0.1');
+    clients.push(watch);
+    await eventually(
+      async () => expect(await watch.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
+      { timeoutMs: 25_000 },
+    );
+    lost.kill('SIGKILL');
+    await eventually(
+      async () => {
+        expect(await client.get('game')).toBe('on');
+        expect(await client.set('game', 'goes on')).toBe('OK');
+      },
+      { timeoutMs: 25_000 },
+    );
+    expect(await direct.get('game')).toBe('goes on');
+  }, 90_000);
+});

@@ -1,0 +1,236 @@
+// What a socket may send, how much of it, and what it is told. [contract 5]
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { putRoster } from '../../src/lobby/event-log.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { findById } from '../../src/lobby/store.ts';
+import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { Services } from '../../src/services.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { eventsOf, lobbyIdOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+let ada: Player;
+beforeAll(async () => {
+  arena = await startArena({ workers: 0 });
+});
+afterAll(() => arena.stop());
+beforeEach(async () => {
+  [ada] = (await arena.players('Ada')) as [Player];
+});
+
+const services = () => arena.replicas[0]?.services as Services;
+const READY = { type: 'game:ready' };
+const MAX_FRAME_BYTES = 16 * 1024;
+
+/** @returns the error that a frame causes; the connection is open after it */
+async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
+  const seen = player.messages.length;
+  player.send(frame);
+  const error = await player.next('error', () => true, seen);
+  expect(await player.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+  return error;
+}
+
+describe('a message', () => {
+  it.each(['', '{', 'hello', "{'type':'game:ready'}", '{"type":"game:ready",}', '\u0000'])(
+    'that is not JSON: error 400 INVALID_JSON; the connection stays open (%j)',
+    async (frame) => {
+      expect(await errorOf(ada, frame)).toEqual({
+        ...{ type: 'error', code: 400, reason: 'INVALID_JSON' },
+        message: expect.any(String),
+      });
+    },
+  );
+
+  it('in a binary frame: error 400 INVALID_JSON', async () => {
+    const { user } = ada;
+    const socket = new WebSocket(`${arena.replicas[0]?.url.replace('http', 'ws')}/ws`, {
+      headers: { cookie: user.cookie },
+    });
+    await once(socket, 'open');
+    socket.send(Buffer.from(JSON.stringify(READY)), { binary: true });
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(data.toString())).toMatchObject({ code: 400, reason: 'INVALID_JSON' });
+    expect(socket.readyState).toBe(socket.OPEN);
+    socket.terminate();
+  });
+
+  it.each([
+    ...['null', '1', '"game:ready"', '[]', '{}', '[{"type":"game:ready"}]'],
+    ...['{"type":"game:finished"}', '{"type":"GAME:READY"}', '{"type":null}', '{"type":["a"]}'],
+    ...['{"type":"lobby:join"}', '{"type":"lobby:join","code":1}'],
+    ...['{"type":"game:ready","extra":1}', '{"type":"lobby:start","rounds":3}'],
+    ...['{"type":"game:ready","__proto__":{"a":1}}'],
+  ])(
+    'of an unknown type or with unknown, missing or wrong fields: error 400 VALIDATION_FAILED (%s)',
+    async (frame) => {
+      expect(await errorOf(ada, frame)).toEqual({
+        ...{ type: 'error', code: 400, reason: 'VALIDATION_FAILED' },
+        message: expect.stringContaining('not valid'),
+      });
+    },
+  );
+
+  it('is not echoed, nor a field’s name that nobody knows', async () => {
+    const secret = 'S3CRET';
+    for (const frame of [
+      ...[secret, `{"type":"${secret}"}`, `{"type":"game:ready","${secret}":1}`],
+      ...[
+        `{"type":"lobby:join","code":{"${secret}":1}}`,
+        `{"type":"game:answer","questionId":"${secret}"}`,
+      ],
+    ])
+      expect(JSON.stringify(await errorOf(ada, frame))).not.toContain(secret);
+  });
+
+  it('carries no seq when it is an error', async () => {
+    expect(await ada.refused(READY)).not.toHaveProperty('seq');
+  });
+});
+
+describe('ref', () => {
+  it.each([
+    { type: 'game:ready' },
+    { type: 'lobby:leave' },
+    { type: 'lobby:start' },
+    { type: 'lobby:join', code: 'ZZZZZZ' },
+    { type: 'game:answer', questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21', optionId: 0 },
+    { type: 'unknown' },
+    { type: 'game:ready', unknown: 'field' },
+  ])('is returned by the error that the message causes: %j', async (message) => {
+    for (const ref of ['r', 'é'.repeat(64)]) {
+      const seen = ada.messages.length;
+      ada.send({ ...message, ref });
+      expect(await ada.next('error', () => true, seen)).toMatchObject({ ref });
+    }
+  });
+
+  it.each(['', 'x'.repeat(65), 7, null, {}])(
+    'is a string of 1–64 characters: not %j',
+    async (ref) => {
+      const error = await errorOf(ada, JSON.stringify({ ...READY, ref }));
+      expect(error).toMatchObject({ code: 400, reason: 'VALIDATION_FAILED' });
+      expect(error).not.toHaveProperty('ref');
+    },
+  );
+});
+
+describe('a frame', () => {
+  const frameOf = (bytes: number) => {
+    const empty = JSON.stringify({ ...READY, ref: '' });
+    return JSON.stringify({ ...READY, ref: 'x'.repeat(bytes - empty.length) });
+  };
+
+  it('of 16 KiB is read', async () => {
+    expect(await errorOf(ada, frameOf(MAX_FRAME_BYTES))).toMatchObject({
+      reason: 'VALIDATION_FAILED',
+    });
+  });
+
+  it('over 16 KiB closes the connection with 1009', async () => {
+    ada.send(frameOf(MAX_FRAME_BYTES + 1));
+    expect(await ada.whenClosed()).toBe(1009);
+  });
+});
+
+describe('the messages of one connection', () => {
+  it('are done one after the other, in their order', async () => {
+    const { code } = (await ada.http.post('/api/v1/lobbies')).body;
+    for (const message of [
+      ...[READY, { type: 'lobby:join', code }, READY, { type: 'lobby:start' }],
+      ...[{ type: 'lobby:leave' }, { ...READY, ref: 'end' }],
+    ])
+      ada.send(message);
+    await ada.next('error', ({ ref }) => ref === 'end');
+    const told = ada.messages.map((message) =>
+      message.type === 'error' ? message.reason : message.type,
+    );
+    const states = told.filter((type) => type === 'lobby:state').length;
+    expect(told.filter((type) => type !== 'lobby:state')).toEqual([
+      ...['NOT_IN_LOBBY', 'NOT_ENOUGH_PLAYERS', 'NOT_IN_LOBBY'],
+    ]);
+    expect([told[0], told[1], states]).toEqual(['NOT_IN_LOBBY', 'lobby:state', 3]);
+  });
+
+  it('may be 40 at once, then 20 a second: over it error 429, and 1008 if it goes on', async () => {
+    for (let sent = 0; sent < 70; sent++) ada.send({ ...READY, ref: `${sent}` });
+    await eventually(() => expect(ada.messages).toHaveLength(70));
+    const errors = ada.messages as Extract<ServerMessage, { type: 'error' }>[];
+    const inBurst = errors.filter(({ ref }) => Number(ref) < 40);
+    expect(inBurst.map(({ code }) => code)).toEqual(Array(40).fill(409));
+    const over = errors.filter(({ code }) => code === 429);
+    expect(over.length).toBeGreaterThan(0);
+    expect(over[0]).toMatchObject({ reason: 'RATE_LIMITED', ref: expect.any(String) });
+    expect(new Set(errors.map(({ ref }) => ref)).size).toBe(70);
+    const [other] = (await arena.players('Ben')) as [Player];
+    for (let sent = 0; sent < 300; sent++) ada.send(READY);
+    expect(await ada.whenClosed()).toBe(1008);
+    expect(await other.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+  });
+
+  it('who was over it and pauses may go on', async () => {
+    for (let sent = 0; sent < 70; sent++) ada.send(READY);
+    await ada.next('error', ({ code }) => code === 429);
+    await sleep(1000);
+    expect(await ada.refused(READY)).toMatchObject({ code: 409 });
+  });
+});
+
+describe('a failure', () => {
+  it('that nobody knows is error 500 INTERNAL_ERROR without a word; the connection stays open', async () => {
+    const code = await gather([ada]);
+    const [lobby] = lobbyKeys(lobbyIdOf(ada));
+    const roster = (await services().redis.hget(lobby, 'roster')) as string;
+    await services().redis.hset(lobby, 'roster', 'no JSON');
+    const error = await ada.refused(READY);
+    expect(error).toMatchObject({ code: 500, reason: 'INTERNAL_ERROR' });
+    expect(error.message).toBe('Something went wrong on our side.');
+    await services().redis.hset(lobby, 'roster', roster);
+    const seen = ada.messages.length;
+    ada.send({ type: 'lobby:join', code });
+    await ada.next('lobby:state', () => true, seen);
+  });
+
+  it('of a store is error 503 UNAVAILABLE; the connection stays open', async () => {
+    await gather([ada]);
+    arena.stores.redis.pause();
+    const error = await ada.refused(READY);
+    arena.stores.redis.resume();
+    expect(error).toMatchObject({ code: 503, reason: 'UNAVAILABLE' });
+    const seen = ada.messages.length;
+    await eventually(
+      async () => {
+        ada.send(READY);
+        expect(ada.messages.slice(seen).at(-1)?.type).toBe('lobby:state');
+      },
+      { intervalMs: 200 },
+    );
+  });
+});
+
+it('a client that reads too little is cut off; the others don’t notice', async () => {
+  const [ben, carl] = (await arena.players('Ben', 'Carl')) as [Player, Player];
+  await gather([ada, ben, carl]);
+  ben.pause();
+  const stored = await findById(services().db, lobbyIdOf(ada));
+  const roster = stored?.roster as NonNullable<typeof stored>['roster'];
+  // Every event as large as it can be, and larger.
+  const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));
+  const first = ada.lastSeq();
+  for (let version = 100; version < 400; version++)
+    await putRoster(services(), { roster: { ...roster, players }, version });
+  for (const player of [ada, carl])
+    await eventually(() => {
+      const events = eventsOf(player).filter(({ seq }) => seq > first);
+      expect(events.length).toBeGreaterThanOrEqual(300);
+    });
+  await ada.next('lobby:state', ({ lobby, seq }) => seq > first && !lobby.players[1]?.connected);
+  ben.resume();
+  expect(await ben.whenClosed()).toBe(1006);
+  expect(eventsOf(ben).length).toBeLessThan(300);
+});

@@ -1,0 +1,328 @@
+// npm run vocab, against real stores. [contract 9]
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { runVocab } from '../support/vocab-command.ts';
+
+const HEADER = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss';
+
+let stores: TestStores;
+let database: pg.Client;
+let folder: string;
+let env: { DATABASE_URL: string; REDIS_URL: string; DATA_DIR: string };
+
+beforeAll(async () => {
+  stores = await startStores();
+  database = new pg.Client({ connectionString: stores.databaseUrl });
+  await database.connect();
+  folder = mkdtempSync(join(inject('temporaryFolder'), 'import-'));
+  env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
+});
+afterEach(() => database.query('TRUNCATE deck CASCADE'));
+afterAll(async () => {
+  await database.end();
+  await stores.stop();
+});
+
+function write(name: string, content: string | Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Imports `content`. @returns the command's outcome */
+async function importFile(content: string | Buffer, ...options: string[]) {
+  return runVocab(['import', write('terms.txt', content), ...options], env);
+}
+
+/** @returns the stored terms as `source → target (gloss)` */
+async function stored(): Promise<string[]> {
+  const { rows } = await database.query<{ term: string }>(
+    `SELECT source_text || ' → ' || target_text || COALESCE(' (' || source_gloss || ')', '') AS term
+       FROM term ORDER BY 1`,
+  );
+  return rows.map(({ term }) => term);
+}
+
+/** Every deck says how many terms it holds. */
+async function expectTrueCounts(): Promise<void> {
+  const { rows } = await database.query(
+    `SELECT * FROM deck WHERE term_count <> (SELECT count(*) FROM term WHERE deck_id = deck.id)`,
+  );
+  expect(rows).toEqual([]);
+}
+
+const numbers = (summary: string) =>
+  Object.fromEntries(
+    [...summary.matchAll(/([\d,]+) (new|updated|unchanged)/g)].map(([, count = '', what = '']) => [
+      what,
+      Number(count.replaceAll(',', '')),
+    ]),
+  );
+
+describe('load', () => {
+  test('loads the built-in vocabulary, all twenty directions, and a second time nothing', async () => {
+    const first = await runVocab(['load'], env);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const { new: added = 0, updated } = numbers(first.stdout);
+    expect(updated).toBe(0);
+    const { rows } = await database.query(
+      `SELECT count(DISTINCT (source_language, target_language))::int AS directions,
+              sum(term_count)::int AS terms FROM deck`,
+    );
+    expect(rows[0]).toEqual({ directions: 20, terms: added });
+    await expectTrueCounts();
+
+    const second = await runVocab(['load'], env);
+    expect(numbers(second.stdout)).toEqual({ new: 0, updated: 0, unchanged: added });
+    expect(second.code).toBe(0);
+  });
+
+  test('of two at once one waits for the other, and each term is stored once', async () => {
+    const both = await Promise.all([runVocab(['load'], env), runVocab(['load'], env)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    const added = both.map(({ stdout }) => numbers(stdout).new ?? -1).toSorted((a, b) => a - b);
+    expect(added[0]).toBe(0);
+    expect(added[1]).toBeGreaterThan(5000);
+    await expectTrueCounts();
+  });
+});
+
+describe('import', () => {
+  const row = 'en,it,noun,A1,house,casa,a building';
+  test.each([
+    ['CSV', `${HEADER}\n${row}\n`],
+    ['CSV with the line ends and the mark of Windows', `\uFEFF${HEADER}\r\n${row}\r\n`],
+    ['CSV with semicolons', `${HEADER}\n${row}\n`.replaceAll(',', ';')],
+    ['CSV with quotes', `${HEADER}\n"en","it","noun","A1","house","casa","a building"`],
+    ['TSV', `${HEADER}\n${row}\n`.replaceAll(',', '\t')],
+    [
+      'columns in another order',
+      'pos,difficulty,sourceGloss,targetText,sourceText,targetLanguage,sourceLanguage\n' +
+        'noun,A1,a building,casa,house,it,en\n',
+    ],
+    [
+      'JSON Lines',
+      '\n{"sourceLanguage":"en","targetLanguage":"it","pos":"noun","difficulty":"A1",' +
+        '"sourceText":"house","targetText":"casa","sourceGloss":"a building"}\n\n',
+    ],
+  ])('reads %s', async (_name, content) => {
+    expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+    expect(await stored()).toEqual(['house → casa (a building)']);
+  });
+
+  test('takes commas and quotes inside of quotes, tidies texts, and needs no gloss', async () => {
+    const { code } = await importFile(
+      `${HEADER}\nen,it,noun,A1,"a ""b"", c",  casa ,\nen,it,noun,A1,city,citta\u0300\n`,
+    );
+    expect(code).toBe(0);
+    expect(await stored()).toEqual(['a "b", c → casa', 'city → città']);
+  });
+
+  test('repeated changes nothing; another gloss or spelling is brought up to date', async () => {
+    const lines = (gloss: string, word = 'casa') =>
+      `${HEADER}\nen,it,noun,A1,house,${word},${gloss}\nen,it,noun,A1,cat,gatto,\n`;
+    const outcomes = [];
+    for (const content of [
+      lines('a building'),
+      lines('a building'),
+      lines('where people live'),
+      lines('where people live', 'CASA'),
+      lines('', 'CASA'),
+    ])
+      outcomes.push(numbers((await importFile(content)).stdout));
+    expect(outcomes).toEqual([
+      { new: 2, updated: 0, unchanged: 0 },
+      { new: 0, updated: 0, unchanged: 2 },
+      { new: 0, updated: 1, unchanged: 1 },
+      { new: 0, updated: 1, unchanged: 1 },
+      { new: 0, updated: 0, unchanged: 2 },
+    ]);
+    expect(await stored()).toEqual(['cat → gatto', 'house → CASA (where people live)']);
+    await expectTrueCounts();
+  });
+
+  test('merges lines of one file that say the same', async () => {
+    const { stdout } = await importFile(
+      [HEADER, row, row, 'en,it,noun,A1,HOUSE,casa,', 'en,it,noun,A2,house,casa,'].join('\n'),
+    );
+    expect(numbers(stdout)).toEqual({ new: 2, updated: 1, unchanged: 1 });
+    expect(await stored()).toEqual(['HOUSE → casa (a building)', 'house → casa']);
+    await expectTrueCounts();
+  });
+
+  const good = 'en,it,noun,A1,house,casa,';
+  const BAD_LINES: [string, string][] = [
+    ['en,it,noun,A1,dog,,', 'targetText must not be empty'],
+    ['en,it,noun,A1, \u00A0,cane,', 'sourceText must not be empty'],
+    ['en,en,noun,A1,dog,cane,', 'targetLanguage must differ from sourceLanguage'],
+    ['en,pt,noun,A1,dog,cane,', 'targetLanguage must be one of en, it, es, fr, de'],
+    ['en,it,noun,A7,dog,cane,', 'difficulty must be one of A1, A2, B1, B2, C1, C2'],
+    ['en,it,thing,A1,dog,cane,', 'pos must be one of noun, verb, adjective, adverb'],
+    ['en,it,noun,A1,dog,cane,x,y', 'has 8 fields, the first line 7'],
+    ['en,it,noun,A1,"dog,cane,', 'has a quote that is not closed, or text after a closing one'],
+    [`en,it,noun,A1,${'d'.repeat(201)},cane,`, 'sourceText must be at most 200 characters long'],
+    [
+      `en,it,noun,A1,dog,cane,${'g'.repeat(201)}`,
+      'sourceGloss must be at most 200 characters long',
+    ],
+    ['en,it,noun,A1,do\u0007g,cane,', 'sourceText must not hold control characters'],
+    ['en,it,noun,A1,d\uFFFDg,cane,', 'sourceText is not valid UTF-8'],
+  ];
+
+  test('imports nothing when a line is bad, and names every such line with its reason', async () => {
+    const content = [HEADER, good, ...BAD_LINES.map(([line]) => line), good].join('\n');
+    const { code, stdout, stderr } = await importFile(content);
+    expect(stderr.trim().split('\n')).toEqual([
+      ...BAD_LINES.map(([, problem], index) => `line ${index + 3}: ${problem}`),
+      'Nothing was imported because of 12 bad lines; --skip-bad imports the others.',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('with --skip-bad imports the other lines', async () => {
+    const content = [HEADER, good, ...BAD_LINES.map(([line]) => line), 'en,it,noun,A1,cat,gatto,'];
+    const { code, stdout, stderr } = await importFile(content.join('\n'), '--skip-bad');
+    expect(stderr).toMatch(/\nLeft out 12 bad lines\.\n$/);
+    expect({ code, ...numbers(stdout) }).toEqual({ code: 0, new: 2, updated: 0, unchanged: 0 });
+    expect(await stored()).toEqual(['cat → gatto', 'house → casa']);
+    await expectTrueCounts();
+  });
+
+  test('shows the first 20 bad lines and counts the others', async () => {
+    const { stderr } = await importFile([HEADER, ...Array(12_345).fill('en,it')].join('\n'));
+    const lines = stderr.trim().split('\n');
+    expect(lines).toHaveLength(22);
+    expect(lines.slice(19)).toEqual([
+      expect.stringMatching(/^line 21: /),
+      '… and 12,325 more',
+      'Nothing was imported because of 12,345 bad lines; --skip-bad imports the others.',
+    ]);
+  });
+
+  test('refuses bad JSON Lines with their numbers', async () => {
+    const term = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+    const lines = [
+      JSON.stringify({ ...term, sourceText: 'dog', targetText: 'cane', sourceGloss: null }),
+      '{"sourceLanguage":',
+      JSON.stringify({ ...term, sourceText: 'dog', targetText: 'cane', level: 1 }),
+      JSON.stringify({ ...term, sourceText: 7, targetText: '\ud800' }),
+      '[]',
+    ];
+    const { code, stderr } = await importFile(lines.join('\n'));
+    expect(stderr.trim().split('\n').slice(0, -1)).toEqual([
+      'line 2: is not valid JSON',
+      'line 3: has an unknown field',
+      'line 4: sourceText must be a string; targetText is not valid UTF-8',
+      'line 5: must be an object',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('counts characters as people do: 200 of any kind are allowed', async () => {
+    const { code } = await importFile(
+      `${HEADER}\nen,it,noun,A1,${'😀'.repeat(200)},${'ß'.repeat(200)},${'ñ'.repeat(200)}\n`,
+    );
+    expect(code).toBe(0);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a file without a header', 'house,casa\n', /^The first line must name the columns.*"house"/],
+    ['a header that lacks a column', 'sourceText,targetText\n', /lacks the column sourceLanguage/],
+    ['a header with a column twice', `${HEADER},pos\n`, /names a column twice/],
+    ['an empty file', '\n \n', /^The file is empty/],
+    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), /save it as UTF-8/],
+    ['a file without line breaks', `${HEADER}\n${'x'.repeat(200_000)}`, /a line without end/],
+  ])('says what is wrong with %s', async (_name, content, message) => {
+    const { code, stdout, stderr } = await importFile(content);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ at |Error/);
+  });
+
+  test('takes 200,000 lines in constant memory, and shows how far it is', async () => {
+    const rows = [HEADER];
+    for (let at = 0; at < 200_000; at++)
+      rows.push(`en,it,noun,C2,word ${at},"parola ${at}, detta a voce",a gloss for the word ${at}`);
+    const file = write('huge.csv', rows.join('\n'));
+    const { code, stdout, stderr } = await runVocab(['import', file], env, [
+      // The file's objects would need several times as much.
+      '--max-old-space-size=40',
+    ]);
+    expect(numbers(stdout)).toEqual({ new: 200_000, updated: 0, unchanged: 0 });
+    // A line every five seconds, if it took that long.
+    expect(stderr).toMatch(/^([\d,]+ terms read, \d+ %\n)*$/);
+    expect(code).toBe(0);
+    await expectTrueCounts();
+  }, 120_000);
+});
+
+describe('what it needs', () => {
+  test('a file that is there', async () => {
+    const outcome = await runVocab(['import', join(folder, 'nope.csv')], env);
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no file/) });
+    const inFolder = await runVocab(['import', folder], env);
+    expect(inFolder).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
+  });
+
+  test('a command that it knows', async () => {
+    for (const args of [[], ['lod'], ['import'], ['load', 'x'], ['load', '--quick']]) {
+      const { code, stderr } = await runVocab(args, env);
+      expect({ args, code }).toEqual({ args, code: 1 });
+      expect(stderr).toMatch(/Usage:|Unknown option/);
+    }
+    const help = await runVocab(['--help'], {});
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage:/) });
+  });
+
+  test('a database that is named, reachable and migrated', async () => {
+    const empty = new URL(stores.databaseUrl);
+    empty.pathname = '/postgres';
+    const missing = new URL(stores.databaseUrl);
+    missing.pathname = '/nowhere';
+    const outcomes = [];
+    for (const DATABASE_URL of [
+      undefined,
+      'mysql://localhost/x',
+      'postgresql://127.0.0.1:1/x',
+      empty.href,
+      missing.href,
+    ]) {
+      const { code, stderr } = await runVocab(['load'], { DATABASE_URL, DATA_DIR: folder });
+      expect(code).toBe(1);
+      outcomes.push(stderr.trim());
+    }
+    expect(outcomes).toEqual([
+      expect.stringMatching(/^Which database\? Set DATABASE_URL/),
+      expect.stringMatching(/^DATABASE_URL: must be an address/),
+      'PostgreSQL could not be reached, or went away; nothing was imported.',
+      'The database has no tables yet: run npm run db:deploy first.',
+      'The database has no tables yet: run npm run db:deploy first.',
+    ]);
+  });
+
+  test('nothing in the environment beside a running `npm run dev`, whose stores it takes', async () => {
+    const dataDir = join(folder, 'dev');
+    mkdirSync(dataDir);
+    const { databaseUrl, redisUrl } = stores;
+    writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl }));
+    const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
+    const outcome = await runVocab(['import', file], { DATA_DIR: dataDir });
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(await stored()).toEqual(['house → casa']);
+  });
+
+  test('no Redis: without it the import stands, and running replicas see it a little later', async () => {
+    const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
+    const outcome = await runVocab(['import', file], { ...env, REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 new/),
+      stderr: expect.stringMatching(/within a minute/),
+    });
+  });
+});
