@@ -1,0 +1,231 @@
+// An API replica as a process: how it starts, refuses to start, and stops.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { freePort, isPortFree } from '../../src/platform/local-stack/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+
+const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url));
+
+interface Replica {
+  port: number;
+  metricsPort: number;
+  signal(signal: NodeJS.Signals): void;
+  /** The exit code. */
+  ended: Promise<number | null>;
+  log(): string;
+}
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+/** Spawns a replica; it is killed after the test if it still runs. */
+async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
+  const port = Number(env.PORT ?? (await freePort()));
+  const metricsPort = Number(env.METRICS_PORT ?? (await freePort()));
+  const child: ChildProcess = spawn(process.execPath, [SERVER], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      METRICS_PORT: `${metricsPort}`,
+      DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'drain-')),
+      DATABASE_URL: stores.databaseUrl,
+      REDIS_URL: stores.redisUrl,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { port, metricsPort, ended, log: () => log, signal: (signal) => void child.kill(signal) };
+}
+
+async function startReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
+  const replica = await spawnReplica(env);
+  await eventually(async () => expect((await health(replica)).status).toBe(200), {
+    timeoutMs: 30_000,
+  });
+  return replica;
+}
+
+async function health({ port }: Replica) {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, {
+    headers: { connection: 'close' },
+  });
+  const body = (await answer.json()) as { status: string; checks: { redis: string } };
+  return { status: answer.status, body };
+}
+
+/** A sign-in whose body is still on its way; `finish` sends the rest. */
+function slowSignIn({ port }: Replica) {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong-password' });
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      origin: `http://localhost:${port}`,
+    },
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject);
+  });
+  answer.catch(() => {});
+  const begun = new Promise<void>((resolve) => {
+    sent.write(body.slice(0, 10), () => resolve());
+  });
+  return { begun, answer, finish: () => sent.end(body.slice(10)) };
+}
+
+describe('[contract 10] a replica that is told to stop', () => {
+  it('says draining, finishes what is under way, closes idle connections, and exits 0', async () => {
+    const replica = await startReplica();
+    const idle = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve, reject) => {
+      const url = `http://127.0.0.1:${replica.port}/api/health/live`;
+      get(url, { agent: idle }, (answer) => answer.resume().once('end', resolve)).once(
+        'error',
+        reject,
+      );
+    });
+    const signIn = slowSignIn(replica);
+    await signIn.begun;
+    replica.signal('SIGTERM');
+    await eventually(async () => {
+      const { status, body } = await health(replica);
+      expect([status, body.status]).toEqual([503, 'draining']);
+    });
+    // New connections are refused now, and the one request is still waited for.
+    await eventually(async () => expect(await isPortFree(replica.port)).toBe(true));
+    signIn.finish();
+    const answer = await signIn.answer;
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers.connection).toBe('close');
+    expect(answer.headers['x-request-id']).toMatch(/^req-/);
+    answer.resume();
+    expect(await replica.ended).toBe(0);
+    expect(replica.log()).toContain('"msg":"stopped"');
+    idle.destroy();
+  });
+
+  it('stops at once at the second signal', async () => {
+    const replica = await startReplica();
+    const signIn = slowSignIn(replica);
+    await signIn.begun;
+    replica.signal('SIGINT');
+    // A Ctrl-C that arrives twice is one; so the second one is repeated until it counts.
+    const again = setInterval(() => replica.signal('SIGINT'), 200);
+    onTestFinished(() => clearInterval(again));
+    expect(await replica.ended).toBe(1);
+    expect(replica.log()).toContain('second signal');
+    await expect(signIn.answer).rejects.toThrow();
+  });
+});
+
+describe('[contract 7] metrics', () => {
+  it('are on METRICS_PORT, by route and never on the public port', async () => {
+    const replica = await startReplica();
+    await fetch(
+      `http://127.0.0.1:${replica.port}/api/v1/games/0b3e7d4c-58a5-4a43-8f0b-6d9f5d8e2a11`,
+    );
+    await fetch(`http://127.0.0.1:${replica.port}/nope/some-unbounded-value`);
+    const metrics = await fetch(`http://127.0.0.1:${replica.metricsPort}/metrics`);
+    expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
+    const text = await metrics.text();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/games\/:gameId",status="4xx"\} 1/,
+    );
+    expect(text).toMatch(/route="none",status="4xx"\} 1/);
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).not.toMatch(/0b3e7d4c|unbounded/);
+    expect((await fetch(`http://127.0.0.1:${replica.metricsPort}/`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${replica.port}/metrics`)).status).toBe(404);
+  });
+
+  it('METRICS_PORT=0 turns them off', async () => {
+    const replica = await startReplica({ METRICS_PORT: '0' });
+    expect(replica.log()).not.toContain('metrics are served');
+  });
+});
+
+describe('a replica that cannot work says why in one line and exits 1', () => {
+  const fatalLines = (log: string) =>
+    log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level === 60);
+
+  it('[contract 8] for a bad configuration, one line a variable', async () => {
+    const replica = await spawnReplica({ LOG_LEVEL: 'loud', REDIS_URL: '', DATABASE_URL: '' });
+    expect(await replica.ended).toBe(1);
+    const lines = replica.log().trim().split('\n');
+    expect(lines.map((line) => line.split(':')[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'REDIS_URL',
+    ]);
+  });
+
+  it.each(['PORT', 'METRICS_PORT'])('when %s is taken', async (variable) => {
+    const taken = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const replica = await spawnReplica({ [variable]: `${port}` });
+    expect(await replica.ended).toBe(1);
+    expect(fatalLines(replica.log())).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining(`port ${port} (${variable})`) }),
+    ]);
+  });
+
+  it('when Redis would evict games', async () => {
+    const redis = new Redis(stores.redisUrl);
+    onTestFinished(async () => {
+      await redis.config('SET', 'maxmemory-policy', 'noeviction');
+      redis.disconnect();
+    });
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const replica = await spawnReplica();
+    expect(await replica.ended).toBe(1);
+    expect(fatalLines(replica.log())).toEqual([
+      expect.objectContaining({
+        msg: expect.stringContaining('set maxmemory-policy to noeviction'),
+      }),
+    ]);
+  });
+
+  it('but it starts while the stores are away, and works when they are there', async () => {
+    await stores.redis.stop();
+    onTestFinished(() => stores.redis.start());
+    const replica = await spawnReplica();
+    await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), {
+      timeoutMs: 30_000,
+    });
+    await stores.redis.start();
+    await eventually(async () => expect((await health(replica)).status).toBe(200));
+  });
+});

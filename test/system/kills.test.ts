@@ -1,0 +1,145 @@
+// A game that can't be lost: whatever is killed in mid-round, every round still resolves exactly
+// once, with the same scores, and every client gets every event exactly once and in order.
+// [contract 5.5, 5.9]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { checkGame, type Harm, startGame } from '../support/games.ts';
+
+const ROUND_MS = 3000;
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ ROUND_DURATION_MS: String(ROUND_MS) });
+}, 120_000);
+afterAll(() => fleet?.stop());
+
+/** Plays two games, does `harm` to the service in the first round, and checks everything. */
+async function survive(harm: () => Promise<Harm>): Promise<void> {
+  const options = { players: 3, rounds: 3, thinkMs: ROUND_MS / 3 };
+  const games = await Promise.all([
+    startGame(fleet, options),
+    startGame(fleet, { ...options, isSilent: true }),
+  ]);
+  try {
+    await sleep(ROUND_MS / 4);
+    const harmed = await harm();
+    await Promise.all(games.flatMap(({ robots }) => robots.map((robot) => robot.finished)));
+    for (const game of games) await checkGame(fleet, game, harmed);
+  } finally {
+    for (const { robots } of games) for (const robot of robots) robot.stop();
+  }
+}
+
+async function timed(act: () => Promise<void>): Promise<Harm> {
+  const startMs = Date.now();
+  await act();
+  return { outageMs: Date.now() - startMs };
+}
+
+describe('every round resolves exactly once and every client gets every event once, in order', () => {
+  it('with nothing killed', () => survive(async () => ({ outageMs: 0 })));
+
+  it(
+    'when a replica is killed',
+    () =>
+      survive(async () => {
+        await fleet.replicas[0]?.kill();
+        void sleep(1000).then(() => fleet.replicas[0]?.start());
+        return { outageMs: 0 };
+      }),
+    60_000,
+  );
+
+  it(
+    'when a worker is killed',
+    () =>
+      survive(async () => {
+        await fleet.workers[0]?.kill();
+        void sleep(ROUND_MS).then(() => fleet.workers[0]?.start());
+        return { outageMs: 0 };
+      }),
+    60_000,
+  );
+
+  it('when both workers are killed and nobody starts them again until the game is over', async () => {
+    await survive(async () => {
+      await Promise.all(fleet.workers.map((worker) => worker.kill()));
+      return { outageMs: 0 };
+    });
+    await Promise.all(fleet.workers.map((worker) => worker.start()));
+  }, 60_000);
+
+  it(
+    'when Redis is killed and comes back with its append-only file',
+    () =>
+      survive(() =>
+        timed(async () => {
+          await fleet.stores.redis.kill();
+          await sleep(1000);
+          await fleet.stores.redis.start();
+        }),
+      ),
+    60_000,
+  );
+
+  it(
+    'when Redis is away when the round should end',
+    () =>
+      survive(async () => {
+        const harm = await timed(async () => {
+          await fleet.stores.redis.kill();
+          await sleep(ROUND_MS + 500);
+          await fleet.stores.redis.start();
+        });
+        return { ...harm, isOverBell: true };
+      }),
+    60_000,
+  );
+
+  it(
+    'when Redis stops answering for two seconds',
+    () =>
+      survive(async () => {
+        const harm = await timed(async () => {
+          fleet.stores.redis.pause();
+          await sleep(2000);
+          fleet.stores.redis.resume();
+        });
+        return { ...harm, isOverBell: true };
+      }),
+    60_000,
+  );
+
+  it(
+    'when the subscriptions of all replicas are cut again and again',
+    () =>
+      survive(async () => {
+        const admin = new Redis(fleet.stores.redisUrl);
+        for (let cut = 0; cut < 8; cut++) {
+          await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+          await sleep(150 + Math.random() * 200);
+        }
+        admin.disconnect();
+        return { outageMs: 0 };
+      }),
+    60_000,
+  );
+
+  it(
+    'when every connection to Redis is cut',
+    () =>
+      survive(async () => {
+        const admin = new Redis(fleet.stores.redisUrl);
+        for (let cut = 0; cut < 3; cut++) {
+          await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+          await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+          await sleep(400);
+        }
+        admin.disconnect();
+        return { outageMs: 0 };
+      }),
+    60_000,
+  );
+});
