@@ -1,0 +1,170 @@
+// The page for everybody: axe-core on every screen, light and dark, in both languages; from 320 px
+// on, with enlarged text, and without movement. [WCAG 2.2 AA]
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { ENGLISH, ITALIAN, type Look, type Texts, tour } from '../support/tour.ts';
+import { arrive, arriveSignedIn, choose, openLobby, type Visitor } from '../support/visitor.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS_PX = [320, 390, 1280];
+const CALM = { reducedMotion: 'reduce' } as const;
+
+let fleet: Fleet;
+let chromium: Chromium;
+let checked = 0;
+beforeAll(async () => {
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '30000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+/** A tour of a person who wants nothing to move: what is measured must stand still. */
+const calmTour = (options: BrowserContextOptions, texts: Texts, look: Look) =>
+  tour({ fleet, chromium }, { ...CALM, ...options }, texts, look);
+
+/** Has axe-core look at the screen. @throws AssertionError with what it finds */
+async function expectAccessible(screen: string, { page }: Visitor): Promise<void> {
+  // By the protocol, past the page's security policy, which lets no such script in.
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect({ screen, found }).toEqual({ screen, found: [] });
+  checked++;
+}
+
+/** No part of the page is cut off or has to be scrolled to sideways. */
+async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
+  const overflow = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('body *')]
+      .filter((node) => !node.closest('.visually-hidden, svg, select'))
+      .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
+      .map((node) => node.outerHTML.slice(0, 120))`);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect({ screen, overflow, width: Math.max(0, width) }).toEqual({
+    screen,
+    overflow: [],
+    width: 0,
+  });
+}
+
+describe('axe-core finds nothing', { timeout: 180_000 }, () => {
+  it.each([
+    ['light', 'en-GB', ENGLISH, 1280],
+    ['dark', 'en-GB', ENGLISH, 390],
+    ['light', 'it-IT', ITALIAN, 320],
+  ] as const)('%s, %s', async (colorScheme, locale, texts, width) => {
+    const viewport = { width, height: 800 };
+    await calmTour({ colorScheme, locale, viewport }, texts, expectAccessible);
+    expect(checked).toBeGreaterThan(15);
+    console.log(`axe-core: ${checked} screens so far, 0 violations`);
+  });
+});
+
+describe('nothing is cut off', { timeout: 180_000 }, () => {
+  it.each([
+    ['in English', 'en-GB', ENGLISH],
+    ['in Italian', 'it-IT', ITALIAN],
+  ] as const)('from 320 px on, %s', async (_language, locale, texts) => {
+    await calmTour({ locale }, texts, async (screen, visitor) => {
+      for (const width of WIDTHS_PX) {
+        await visitor.page.setViewportSize({ width, height: 700 });
+        await expectToFit(`${screen} at ${width} px`, visitor);
+      }
+    });
+  });
+
+  it('when the text is twice as large', async () => {
+    const viewport = { width: 640, height: 800 };
+    await calmTour({ viewport }, ENGLISH, async (screen, visitor) => {
+      await visitor.page.evaluate('document.documentElement.style.fontSize = "200%"');
+      await expectToFit(`${screen} with large text`, visitor);
+    });
+  });
+});
+
+describe('without movement', () => {
+  it('nothing moves where the user has asked for that', async () => {
+    const visitor = await arriveSignedIn(fleet, chromium, 'Ada', CALM);
+    onTestFinished(() => visitor.close());
+    await visitor.goto('/');
+    await visitor.press('Start the quiz');
+    await visitor.page.locator('.option').first().waitFor();
+    const moving = await visitor.page.evaluate<string[]>(`
+      document.getAnimations()
+        .filter((animation) => animation.effect.getComputedTiming().duration > 0)
+        .map((animation) => String(animation.animationName ?? animation.transitionProperty))`);
+    expect(moving).toEqual([]);
+  });
+});
+
+describe('a screen reader', () => {
+  /** What the live region has said since the page was opened. */
+  async function listen({ page }: Visitor): Promise<() => Promise<string[]>> {
+    await page.addInitScript(`
+      window.said = [];
+      new MutationObserver(() => {
+        const text = document.querySelector('[aria-live=polite]')?.innerText;
+        if (text && text !== said.at(-1)) said.push(text);
+      }).observe(document, { childList: true, subtree: true, characterData: true });
+    `);
+    return () => page.evaluate<string[]>('said');
+  }
+
+  it('hears each question, since it gets the focus, and each verdict', async () => {
+    const visitor = await arriveSignedIn(fleet, chromium, 'Ada');
+    onTestFinished(() => visitor.close());
+    const said = await listen(visitor);
+    await visitor.goto('/');
+    await visitor.press('Start the quiz');
+    await visitor.sees('Question 1 of 10');
+    const focused = visitor.page.locator(':focus');
+    expect(await focused.getAttribute('id')).toBe('prompt');
+    const prompt = visitor.page.locator('#prompt > span');
+    expect(await prompt.getAttribute('lang')).toBe('en');
+    expect(await visitor.page.locator('.option [lang=it]').count()).toBe(4);
+    await choose(visitor, 0);
+    await visitor.page.locator('.verdict').waitFor();
+    expect((await said()).at(-1)).toMatch(/^(Right!|Not quite)/);
+    expect(await focused.innerText()).toBe('Next question');
+  });
+
+  it('hears who comes to the lobby, and that the time is short', async () => {
+    const host = await arriveSignedIn(fleet, chromium, 'Ada');
+    const guest = await arriveSignedIn(fleet, chromium, 'Ben');
+    onTestFinished(async () => {
+      await host.close();
+      await guest.close();
+    });
+    const said = await listen(host);
+    await guest.goto(await openLobby(host));
+    await host.page.getByText('2 of 8 here').waitFor();
+    expect(await said()).toContain('Ben is here.');
+    await host.press('Start the game');
+    await host.sees('Result of round 1');
+    expect(await said()).toContain('5 seconds left');
+  });
+
+  it('is told the language of the page, which can be changed', async () => {
+    const visitor = await arrive(fleet, chromium, 'Ada', { locale: 'it-IT' });
+    onTestFinished(() => visitor.close());
+    const language = () => visitor.page.locator('html').getAttribute('lang');
+    await visitor.goto('/');
+    await visitor.sees('Impara le parole giocando.');
+    expect(await language()).toBe('it');
+    await visitor.page.getByLabel('Lingua della pagina').selectOption('English');
+    await visitor.sees('Learn words by playing.');
+    expect(await language()).toBe('en');
+    await visitor.page.reload();
+    await visitor.sees('Learn words by playing.');
+  });
+});

@@ -1,0 +1,174 @@
+// Accounts on the page: from the first visit to the first game, without reading anything.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { mailTo } from '../support/outbox.ts';
+import { arrive, arriveSignedIn, openLobby, type Visitor } from '../support/visitor.ts';
+
+const PASSWORD = 'correct horse battery';
+
+let fleet: Fleet;
+let chromium: Chromium;
+let count = 0;
+beforeAll(async () => {
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name = 'Ada'): Promise<Visitor> {
+  const visitor = await arrive(fleet, chromium, name);
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+const newAddress = () => `visitor-${count++}@example.com`;
+
+async function fillInSignUp({ page, name, sees }: Visitor, email: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.locator('form').getByRole('button', { name: 'Create account' }).click();
+  await sees('Look into your mail');
+}
+
+describe('a first visit', () => {
+  it('invites to sign up at once; the mail of a development server is one click away', async () => {
+    const visitor = await newVisitor();
+    const { page } = visitor;
+    const email = newAddress();
+    await visitor.goto('/');
+    await fillInSignUp(visitor, email);
+    const [mails] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open the mail here' }).click(),
+    ]);
+    await mails.locator('li', { hasText: email }).getByRole('link').click();
+    // The window that waited signs in by itself, and the other one follows.
+    await visitor.sees('Hello, Ada');
+    await mails.getByRole('heading', { name: 'Hello, Ada' }).waitFor();
+  });
+
+  it('by an invitation ends in the waiting room', async () => {
+    const host = await arriveSignedIn(fleet, chromium, 'Host');
+    onTestFinished(() => host.close());
+    const invitation = await openLobby(host);
+    const guest = await newVisitor('Ben');
+    const email = newAddress();
+    await guest.goto(invitation.toLowerCase());
+    await fillInSignUp(guest, email);
+    const { url } = await mailTo(fleet.services.config, email);
+    // On the phone's own mail program, say: another window of this browser.
+    const mail = await guest.anotherTab();
+    await mail.goto(url);
+    await guest.sees('Waiting room');
+    await host.page.getByText('2 of 8 here').waitFor();
+  });
+
+  it('that is interrupted goes on where it was: the link, then a sign-in by hand', async () => {
+    const visitor = await newVisitor();
+    const email = newAddress();
+    await visitor.goto('/');
+    await fillInSignUp(visitor, email);
+    await visitor.press('I have confirmed it');
+    await visitor.page.getByRole('alert').getByText('Not confirmed yet').waitFor();
+    await visitor.press('Send the mail again');
+    const { url } = await mailTo(fleet.services.config, email, 2);
+    await visitor.page.reload();
+    await visitor.sees('Look into your mail');
+    await visitor.goto(url);
+    await visitor.sees('Your address is confirmed');
+    await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await visitor.press('Sign in');
+    await visitor.sees('Hello, Ada');
+  });
+});
+
+describe('a later visit', () => {
+  async function account(): Promise<string> {
+    const email = newAddress();
+    const { auth } = fleet.services;
+    await auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
+    const { internalAdapter } = await auth.$context;
+    const found = await internalAdapter.findUserByEmail(email);
+    await internalAdapter.updateUser(found?.user.id ?? '', { emailVerified: true });
+    return email;
+  }
+
+  async function fillInSignIn({ page, goto }: Visitor, email: string, password: string) {
+    await goto('/');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('signs in, and out in all windows', async () => {
+    const visitor = await newVisitor();
+    const email = await account();
+    await fillInSignIn(visitor, email, 'not the password');
+    await visitor.page.getByRole('alert').getByText('don’t fit together').waitFor();
+    await fillInSignIn(visitor, email, PASSWORD);
+    await visitor.sees('Hello, Ada');
+    const second = await visitor.anotherTab();
+    await second.goto('/');
+    await second.sees('Hello, Ada');
+    await second.press('Sign out');
+    await visitor.sees('Learn words by playing.');
+    // This browser is known now.
+    await visitor.page.locator('form').getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('with an address that was never confirmed leads to the mail', async () => {
+    const visitor = await newVisitor();
+    const email = newAddress();
+    await fleet.services.auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
+    await fillInSignIn(visitor, email, PASSWORD);
+    await visitor.sees('Look into your mail');
+    const mail = await visitor.anotherTab();
+    await mail.goto((await mailTo(fleet.services.config, email, 2)).url);
+    await visitor.sees('Hello, Ada');
+  });
+
+  it('goes through Google or GitHub where they are set up', async () => {
+    const visitor = await newVisitor();
+    const { page } = visitor;
+    const config = { providers: ['google', 'github'], outbox: null, shareOrigin: null };
+    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
+    let asked: unknown;
+    await page.route('**/api/auth/sign-in/social', (route) => {
+      asked = route.request().postDataJSON();
+      return route.fulfill({ json: { url: '/docs', redirect: true } });
+    });
+    await visitor.goto('/lobby/7KQ2ZD');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+    await visitor.press('Continue with Google');
+    await page.waitForURL('**/docs');
+    expect(asked).toEqual({ provider: 'google', callbackURL: '/lobby/7KQ2ZD' });
+    await visitor.goto('/?error=access_denied');
+    await page.getByRole('alert').getByText('That did not work.').waitFor();
+  });
+
+  it('chooses a new password by mail', async () => {
+    const visitor = await newVisitor();
+    const email = await account();
+    await visitor.goto('/');
+    await visitor.press('Sign in');
+    await visitor.page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await visitor.page.getByLabel('Email').fill(email);
+    await visitor.press('Send the link');
+    await visitor.page.getByText(`If ${email} has an account here`).waitFor();
+    // The first one was about the address.
+    const { url, subject } = await mailTo(fleet.services.config, email, 2);
+    expect(subject).toContain('password');
+    await visitor.goto(url);
+    await visitor.page.getByLabel('New password', { exact: true }).fill('another horse');
+    await visitor.press('Save the password');
+    await visitor.page.getByText('Your new password is saved').waitFor();
+    await fillInSignIn(visitor, email, 'another horse');
+    await visitor.sees('Hello, Ada');
+  });
+});

@@ -1,0 +1,311 @@
+// Playing with friends, in a real browser: several people, two replicas, and everything that goes
+// wrong on the way.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Fleet, type Member, startFleet } from '../support/fleet.ts';
+import { arriveSignedIn, choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ ROUND_DURATION_MS: '15000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newPlayer(name: string): Promise<Visitor> {
+  const player = await arriveSignedIn(fleet, chromium, name);
+  onTestFinished(() => player.close());
+  // Counts how often the page has said that it is reconnecting.
+  await player.page.addInitScript(`
+    window.reconnections = 0;
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records)
+        for (const node of addedNodes) if (node.className === 'connection') reconnections++;
+    }).observe(document, { childList: true, subtree: true });
+  `);
+  return player;
+}
+
+const reconnectionsOf = ({ page }: Visitor) => page.evaluate<number>('reconnections');
+
+/** A lobby with everybody in it; the first one is the host. */
+async function gather(...names: string[]): Promise<[Visitor, ...Visitor[]]> {
+  const players = (await Promise.all(names.map(newPlayer))) as [Visitor, ...Visitor[]];
+  const [host, ...guests] = players;
+  const invitation = await openLobby(host);
+  for (const guest of guests) {
+    await guest.goto(invitation);
+    await guest.sees('Waiting room');
+  }
+  await host.page.getByText(`${names.length} of 8 here`).waitFor();
+  return players;
+}
+
+async function start([host]: Visitor[]): Promise<void> {
+  await host?.press('Start the game');
+}
+
+/** Waits for the question of a round, past the result of the one before. */
+async function seesRound(player: Visitor, round: number): Promise<void> {
+  await player.sees(new RegExp(`^(Result of round ${round - 1}$|Round ${round} of)`));
+  await goOn(player);
+  await player.sees(`Round ${round} of`);
+}
+
+/** @param round the last one */
+async function seesPodium(player: Visitor, round: number): Promise<void> {
+  const playAgain = player.page.getByRole('button', { name: 'Play again' });
+  await player.page
+    .getByRole('heading', { name: `Result of round ${round}` })
+    .or(playAgain)
+    .waitFor();
+  await goOn(player);
+  await playAgain.waitFor();
+}
+
+const all = (players: Visitor[], act: (player: Visitor) => Promise<unknown>) =>
+  Promise.all(players.map(act));
+
+async function standingsOf({ page }: Visitor): Promise<string[]> {
+  const lines = await page.locator('.standings li').allInnerTexts();
+  return lines.map((line) => line.replace(/\s+/g, ' ').replace(' (you)', ''));
+}
+
+describe('a game of three over two replicas, each of which is killed', () => {
+  it('is played to the podium by all, and all see the same result', async () => {
+    const players = await gather('Ada', 'Ben', 'Cleo');
+    await start(players);
+    for (let round = 1; round <= 3; round++) {
+      for (const player of players) await seesRound(player, round);
+      const [ada, ...others] = players;
+      await choose(ada, round);
+      await ada.page.getByText('Your answer is locked in.').waitFor();
+      if (round > 1) await restart(fleet.replicas[round - 2]);
+      for (const player of others) await choose(player, round);
+    }
+    for (const player of players) {
+      await seesPodium(player, 3);
+      // Whoever was on the first replica went to the second, which was killed in the next round.
+      expect(await reconnectionsOf(player)).toBeGreaterThan(0);
+      expect(await standingsOf(player)).toEqual(await standingsOf(players[0]));
+    }
+    // All gave the same answers: they share the first place.
+    expect(await standingsOf(players[0])).toHaveLength(3);
+    for (const line of await standingsOf(players[0])) expect(line).toMatch(/^1st /);
+  });
+});
+
+describe('the waiting room', () => {
+  it('shows who is there; the host alone starts, and not alone', async () => {
+    const host = await newPlayer('Ada');
+    const invitation = await openLobby(host);
+    const startButton = host.page.getByRole('button', { name: 'Start the game' });
+    expect(await startButton.isDisabled()).toBe(true);
+    const guest = await newPlayer('Ben');
+    await guest.goto('/');
+    await guest.page
+      .getByLabel('Got a code?')
+      .fill(`  ${invitation.split('/').at(-1)?.toLowerCase()} `);
+    await guest.press('Join');
+    await guest.page.getByText('Ada starts the game').waitFor();
+    expect(await guest.page.getByRole('button', { name: 'Start the game' }).count()).toBe(0);
+    await host.page.getByText('2 of 8 here').waitFor();
+    expect(await startButton.isEnabled()).toBe(true);
+    await guest.page.context().close();
+    await host.page.getByText('1 of 8 here').waitFor();
+    expect(await startButton.isDisabled()).toBe(true);
+  });
+
+  it('gives the link to copy, as a QR code, and as a code', async () => {
+    const host = await newPlayer('Ada');
+    await host.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const invitation = await openLobby(host);
+    const link = fleet.url + invitation;
+    await host.press('Copy the link');
+    await host.press('Copied');
+    expect(await host.page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
+    await host.page.getByRole('link', { name: link }).waitFor();
+    await host.page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await host.page.getByText(invitation.split('/').at(-1) ?? '', { exact: true }).waitFor();
+  });
+
+  it('is closed for all when the host leaves, and can’t be entered any more', async () => {
+    const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    const address = host.page.url();
+    await host.press('Leave');
+    await host.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await host.sees('Hello, Ada');
+    await guest.sees('This lobby is closed');
+    await guest.goto(address);
+    await guest.page.getByText('There is no game with this code').waitFor();
+  });
+
+  it('a guest leaves in one window, and is out in the other one too', async () => {
+    const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    const second = await guest.anotherTab();
+    await second.goto(guest.page.url());
+    await second.sees('Waiting room');
+    await second.press('Leave');
+    await second.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await second.sees('Hello, Ben');
+    await host.page.getByText('1 of 8 here').waitFor();
+    // Nobody tells the first window; it asks as soon as somebody looks at it.
+    await guest.page.evaluate('dispatchEvent(new Event("pageshow"))');
+    await guest.sees('You have left this game');
+  });
+
+  it('who comes too late is told so', async () => {
+    const players = await gather('Ada', 'Ben');
+    await start(players);
+    const late = await newPlayer('Cleo');
+    await late.goto(players[0].page.url());
+    await late.page.getByText('This game has already begun').waitFor();
+  });
+});
+
+describe('a round', () => {
+  it('tells nobody who has answered; then everybody what everybody said', async () => {
+    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    await start([ada]);
+    await seesRound(ada, 1);
+    await seesRound(ben, 1);
+    const before = await ben.page.locator('main').innerText();
+    await choose(ada, 0);
+    await ada.page.getByText('Your answer is locked in.').waitFor();
+    await ben.page.waitForTimeout(500);
+    const withoutTime = (text: string) => text.replace(/\d+( second)?/g, '');
+    expect(withoutTime(await ben.page.locator('main').innerText())).toBe(withoutTime(before));
+    await choose(ben, 1);
+    await all([ada, ben], async (player) => {
+      await player.sees('Result of round 1');
+      const answers = await player.page.locator('.round-answers li').allInnerTexts();
+      expect(answers.map((line) => /Ada|Ben/.exec(line)?.[0]).sort()).toEqual(['Ada', 'Ben']);
+    });
+    // The first answer stands, and the next question is answered anew.
+    await seesRound(ada, 2);
+    await choose(ada, 3);
+    await ada.page.locator('.option').nth(2).click({ force: true });
+    const pressed = await ada.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.option')].map(({ ariaPressed }) => ariaPressed)`,
+    );
+    expect(pressed).toEqual(['false', 'false', 'false', 'true']);
+  });
+
+  it('survives a reload: the question, one’s own answer, the time, and the standings', async () => {
+    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    await start([ada]);
+    for (const player of [ada, ben]) await seesRound(player, 1);
+    for (const player of [ada, ben]) await choose(player, 1);
+    for (const player of [ada, ben]) await seesRound(player, 2);
+    const prompt = await ada.page.locator('#prompt').innerText();
+    await choose(ada, 2);
+    await ada.page.reload();
+    await ada.sees('Round 2 of 3');
+    expect(await ada.page.locator('#prompt').innerText()).toBe(prompt);
+    await ada.page.getByText('Your answer is locked in.').waitFor();
+    await ada.page.locator('.option').nth(2).and(ada.page.locator('.option-locked')).waitFor();
+    await ada.page.getByRole('timer').waitFor();
+    expect(await standingsOf(ada)).toHaveLength(2);
+    await choose(ben, 2);
+    await ada.sees('Result of round 2');
+  });
+
+  it('in two windows of one player, the answer of one is locked in both', async () => {
+    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    const second = await ada.anotherTab();
+    await second.goto(ada.page.url());
+    await second.sees('Waiting room');
+    await start([ada]);
+    for (const player of [ada, second, ben]) await seesRound(player, 1);
+    await choose(second, 3);
+    await ada.page.getByText('Your answer is locked in.').waitFor();
+    await choose(ben, 3);
+    await all([ada, second, ben], (player) => player.sees('Result of round 1'));
+  });
+
+  it('counts the time by the service’s clock, on a device that is minutes off', async () => {
+    const players = await Promise.all(['Ada', 'Ben'].map(newPlayer));
+    const [ada, ben] = players as [Visitor, Visitor];
+    await ben.page.addInitScript(`{
+      const RealDate = Date;
+      const offMs = 7 * 60_000;
+      Date = class extends RealDate {
+        constructor(...given) { given.length ? super(...given) : super(RealDate.now() + offMs); }
+        static now() { return RealDate.now() + offMs; }
+      };
+    }`);
+    await ben.goto(await openLobby(ada));
+    await ada.page.getByText('2 of 8 here').waitFor();
+    await start([ada]);
+    const secondsAt = async ({ page }: Visitor) =>
+      Number(await page.locator('.timer-number').innerText());
+    for (const player of players) await seesRound(player, 1);
+    const [right, wrong] = await Promise.all(players.map(secondsAt));
+    expect(Math.abs((right ?? 0) - (wrong ?? 99))).toBeLessThanOrEqual(1);
+    expect(right).toBeGreaterThan(5);
+    // Nobody answers: the ring is empty when the service closes the round.
+    await ben.sees('Result of round 1');
+    await ben.page.getByText('Time was up.').waitFor();
+  });
+
+  it('goes on without a network, says so, and sends what was answered meanwhile', async () => {
+    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    await start([ada]);
+    for (const player of [ada, ben]) await seesRound(player, 1);
+    await cutOff(ben);
+    await ben.page.getByText('Connection lost. Reconnecting…').first().waitFor();
+    await choose(ben, 0);
+    await choose(ada, 0);
+    await reconnect(ben);
+    await all([ada, ben], async (player) => {
+      await player.sees('Result of round 1');
+      await player.page.getByText('Everybody has answered.').waitFor();
+    });
+    await eventually(async () => expect(await ben.page.locator('.connection').count()).toBe(0));
+  });
+});
+
+describe('after the game', () => {
+  it('one can leave in the middle, the other one wins, and plays again', async () => {
+    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    await start([ada]);
+    for (const player of [ada, ben]) await seesRound(player, 1);
+    await choose(ada, 0);
+    await ben.press('Leave');
+    await ben.page.getByRole('dialog').getByText('You are out for good').waitFor();
+    await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await ben.sees('Hello, Ben');
+    await ada.sees('Result of round 1');
+    await ada.page.getByText('Somebody left.').waitFor();
+    for (let round = 2; round <= 3; round++) {
+      await seesRound(ada, round);
+      await choose(ada, 0);
+    }
+    await seesPodium(ada, 3);
+    const before = ada.page.url();
+    await ada.page.reload();
+    await ada.press('Play again');
+    await ada.sees('Waiting room');
+    expect(ada.page.url()).not.toBe(before);
+  });
+});
+
+/** Ends a replica without a word, and brings it back. */
+async function restart(member: Member | undefined): Promise<void> {
+  await member?.kill();
+  await member?.start();
+}
+
+/** No network for this one: open connections break, new ones fail. */
+async function cutOff({ page }: Visitor): Promise<void> {
+  await page.context().setOffline(true);
+}
+
+async function reconnect({ page }: Visitor): Promise<void> {
+  await page.context().setOffline(false);
+}

@@ -1,0 +1,232 @@
+// Playing alone, in a real browser: with the mouse, with the keyboard alone, on a slow phone, and
+// with a network that comes and goes.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { arrive, arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+
+const FIRST_LOAD_MAX_BYTES = 60_000;
+const FEEDBACK_MAX_MS = 500;
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet();
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newPlayer(options = {}): Promise<Visitor> {
+  const player = await arriveSignedIn(fleet, chromium, 'Ada', options);
+  onTestFinished(() => player.close());
+  return player;
+}
+
+async function startQuiz(player: Visitor, count = 5): Promise<void> {
+  await player.goto('/');
+  const questions = player.page.getByRole('group', { name: 'Questions' });
+  await questions.getByRole('radio', { name: String(count), exact: true }).check();
+  await player.press('Start the quiz');
+  await player.sees(`Question 1 of ${count}`);
+}
+
+/** @returns whether the answer was right */
+async function readVerdict({ page }: Visitor): Promise<boolean> {
+  const verdict = await page.locator('.verdict').innerText();
+  expect(verdict).toMatch(/^(Right!|Not quite: it is “.+”)/);
+  return verdict.startsWith('Right!');
+}
+
+describe('a quiz', () => {
+  it('asks, judges each answer, counts, and lists the words that were missed', async () => {
+    const player = await newPlayer();
+    const { page } = player;
+    await startQuiz(player);
+    const missed: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      await player.sees(`Question ${index + 1} of 5`);
+      const prompt = await page.locator('#prompt > span').innerText();
+      await choose(player, index % 4);
+      if (!(await readVerdict(player))) missed.push(prompt);
+      await page.getByText(`${index + 1 - missed.length} of ${index + 1} right`).waitFor();
+      await player.press(index < 4 ? 'Next question' : 'See the result');
+    }
+    await player.sees('Done!');
+    await page.getByText(`${5 - missed.length} of 5 right`).waitFor({ state: 'attached' });
+    const listed = await page.locator('.missed-prompt').allInnerTexts();
+    expect(listed.map((text) => text.split('\n')[0])).toEqual(missed);
+    await player.press('Play again');
+    await player.sees('Question 1 of 5');
+  });
+
+  it('can be played with the keyboard alone', async () => {
+    const player = await newPlayer();
+    const { page } = player;
+    await player.goto('/');
+    await player.sees('Hello, Ada');
+    const { keyboard } = page;
+    // From the title on, by Tab; with the arrows through what belongs together.
+    const reach = async (text: string) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await keyboard.press('Tab');
+        const focused = await page.evaluate<string>('document.activeElement.innerText ?? ""');
+        if (focused === text) return;
+      }
+      throw new Error(`Tab does not lead to "${text}"`);
+    };
+    await reach('Start the quiz');
+    await keyboard.press('Enter');
+    await player.sees('Question 1 of 10');
+    for (let index = 0; index < 10; index++) {
+      await player.sees(`Question ${index + 1} of 10`);
+      if (index % 2 === 0) {
+        await keyboard.press(String(1 + (index % 4)));
+      } else {
+        await keyboard.press('Tab');
+        await keyboard.press('Enter');
+      }
+      await page.locator('.verdict').waitFor();
+      await keyboard.press('Enter');
+    }
+    await player.sees('Done!');
+  });
+
+  it('goes on after a reload, with the verdict that was on the screen', async () => {
+    const player = await newPlayer();
+    await startQuiz(player);
+    await choose(player, 0);
+    const isRight = await readVerdict(player);
+    await player.press('Next question');
+    await choose(player, 1);
+    await readVerdict(player);
+    await player.page.reload();
+    await player.sees('Question 2 of 5');
+    await readVerdict(player);
+    const dot = await player.page.locator('.dots li').first().getAttribute('class');
+    expect(dot).toBe(isRight ? 'dot-right' : 'dot-wrong');
+    await player.goto('/');
+    await player.page.getByRole('link', { name: 'Go on with your quiz' }).click();
+    await player.sees('Question 2 of 5');
+  });
+
+  it('keeps an answer while there is no network, and sends it when there is one', async () => {
+    const player = await newPlayer();
+    const { page } = player;
+    await startQuiz(player);
+    await page.context().setOffline(true);
+    await choose(player, 2);
+    await page.getByText('No connection. Your answer is kept').waitFor();
+    await page.context().setOffline(false);
+    await readVerdict(player);
+  });
+
+  it('an answer that counted, but whose result got lost, is not asked for again', async () => {
+    const player = await newPlayer();
+    const { page } = player;
+    await startQuiz(player);
+    let isFirst = true;
+    await page.route('**/game/answer', async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await choose(player, 2);
+    await page.locator('.verdict').getByText('its result got lost').waitFor();
+    await player.press('Next question');
+    await player.sees('Question 2 of 5');
+    await choose(player, 0);
+    await readVerdict(player);
+  });
+
+  it('says so when the service has forgotten it', async () => {
+    const player = await newPlayer();
+    await startQuiz(player);
+    await player.page.route('**/game/answer', (route) =>
+      route.fulfill({ status: 404, json: { code: 'SESSION_NOT_FOUND', detail: 'No.' } }),
+    );
+    await choose(player, 0);
+    await player.page.getByRole('alert').getByText('This quiz is over').waitFor();
+    await player.press('Choose other words');
+    await player.sees('Hello, Ada');
+  });
+
+  it('leads to the sign-in when nobody is signed in any more', async () => {
+    const player = await newPlayer();
+    await startQuiz(player);
+    await player.page.context().clearCookies();
+    await choose(player, 0);
+    await player.sees('Learn words by playing.');
+  });
+
+  it('works on a slow phone', async () => {
+    const player = await newPlayer({
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const devtools = await player.page.context().newCDPSession(player.page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 300,
+      downloadThroughput: 50_000,
+      uploadThroughput: 20_000,
+    });
+    await startQuiz(player);
+    await player.page.locator('.option').first().tap();
+    await readVerdict(player);
+  });
+});
+
+describe('figures', () => {
+  it(`the first visit loads less than ${FIRST_LOAD_MAX_BYTES / 1000} kB, from here alone`, async () => {
+    const visitor = await arrive(fleet, chromium, 'Ada');
+    onTestFinished(() => visitor.close());
+    const devtools = await visitor.page.context().newCDPSession(visitor.page);
+    await devtools.send('Network.enable');
+    let bytes = 0;
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    const hosts = new Set<string>();
+    visitor.page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    await visitor.page.goto('/', { waitUntil: 'networkidle' });
+    await visitor.sees('Learn words by playing.');
+    console.log(`first load: ${(bytes / 1000).toFixed(1)} kB over the wire, headers included`);
+    expect([...hosts]).toEqual([fleet.url]);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES);
+  });
+
+  it(`from the click to the verdict it takes less than ${FEEDBACK_MAX_MS} ms`, async () => {
+    const player = await newPlayer();
+    await startQuiz(player, 20);
+    const timesMs: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      await player.sees(`Question ${index + 1} of 20`);
+      const time = player.page.evaluate<number>(`new Promise((resolve) => {
+        addEventListener('click', () => {
+          const startMs = performance.now();
+          new MutationObserver((_, observer) => {
+            if (!document.querySelector('.verdict')) return;
+            observer.disconnect();
+            requestAnimationFrame(() => resolve(performance.now() - startMs));
+          }).observe(document.body, { childList: true, subtree: true });
+        }, { once: true, capture: true });
+      })`);
+      await choose(player, 0);
+      timesMs.push(await time);
+      await player.page.locator('.verdict button').click();
+    }
+    const sorted = timesMs.toSorted((a, b) => a - b);
+    const [median, slowest] = [sorted[10] ?? 0, sorted.at(-1) ?? 0];
+    console.log(
+      `click to verdict: median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
+    );
+    expect(median).toBeLessThan(FEEDBACK_MAX_MS);
+  });
+});
