@@ -1,0 +1,60 @@
+// What a bench finds out, and the table that shows it.
+
+export interface Figure {
+  /** What was measured. */
+  name: string;
+  unit: string;
+  /** One number a repetition. */
+  values: number[];
+  /** What it is compared with, measured in turns with it. */
+  floor?: { name: string; values: number[] };
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** @param share 0 to 1 */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** A table of text: figure, floor, and how many times the floor the figure is. */
+export function formatFigures(figures: readonly Figure[]): string {
+  const head = ['figure', 'unit', 'median', 'min–max', 'floor', 'median', 'min–max', 'ratio'];
+  const rows = [head, ...figures.map(rowOf)];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const isText = (column: number) => [0, 1, 4].includes(column);
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) =>
+        isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+  return [lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join(
+    '\n',
+  );
+}
+
+function rowOf({ name, unit, values, floor }: Figure): string[] {
+  const own = [name, unit, format(median(values)), spread(values)];
+  if (!floor) return [...own, '', '', '', ''];
+  // Of neighbours in time: what slows one repetition slows its floor too.
+  const ratios = values.map((value, index) => value / (floor.values[index] ?? Number.NaN));
+  return [
+    ...own,
+    ...[floor.name, format(median(floor.values)), spread(floor.values), format(median(ratios))],
+  ];
+}
+
+const spread = (values: readonly number[]) =>
+  `${format(Math.min(...values))}–${format(Math.max(...values))}`;
+
+/** Three significant digits, and no more than that suggests. */
+function format(value: number): string {
+  if (Math.abs(value) >= 1000) return String(Number(value.toPrecision(3)));
+  return value.toPrecision(3);
+}

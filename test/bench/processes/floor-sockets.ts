@@ -1,0 +1,9 @@
+// The least that open sockets cost: a bare server that says one thing to each.
+import { WebSocketServer } from 'ws';
+
+const [port] = process.argv.slice(2);
+const server = new WebSocketServer({ port: Number(port), host: '127.0.0.1' });
+server.on('connection', (socket) => {
+  socket.on('message', () => socket.send(JSON.stringify({ type: 'lobby:state' })));
+});
+await new Promise((resolve) => server.once('listening', resolve));

@@ -1,0 +1,20 @@
+// The least that a timer of many processes costs: bare BullMQ jobs that note how late they are.
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { answers } from './asked.ts';
+
+const [redisUrl, concurrency] = process.argv.slice(2);
+let late: number[] = [];
+const connection = new Redis(redisUrl as string, { maxRetriesPerRequest: null });
+const worker = new Worker<{ dueMs: number }>(
+  'floor',
+  async ({ data }) => {
+    late.push(Date.now() - data.dueMs);
+  },
+  { connection, concurrency: Number(concurrency), removeOnComplete: { count: 0 } },
+);
+answers.set('late', () => late);
+answers.set('forget', () => {
+  late = [];
+});
+await worker.waitUntilReady();

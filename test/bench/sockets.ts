@@ -1,0 +1,99 @@
+// What an open socket in a lobby costs a replica, in memory and, while nothing happens, in CPU: against
+// a bare WebSocket server.
+
+import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { joinLobby } from '../../src/lobby/join-lobby.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { createSignedInUser } from '../support/users.ts';
+import type { Child } from './child.ts';
+import type { Figure } from './figures.ts';
+import { openSocket, type TimedSocket } from './socket.ts';
+import type { Stage } from './stage.ts';
+
+const REPETITIONS = 3;
+const LOBBIES = 125;
+const PLAYERS = 8;
+const SOCKETS = LOBBIES * PLAYERS;
+const IDLE_MS = 5000;
+
+/** Where a socket goes, and as whom. */
+interface Place {
+  code: string;
+  cookie: string;
+}
+
+interface Cost {
+  usedKb: number;
+  residentKb: number;
+  /** Of one core, for all sockets, while nothing happens. */
+  idleShare: number;
+}
+
+export async function measureSockets(stage: Stage): Promise<Figure[]> {
+  const places = await prepare(stage);
+  const own: Cost[] = [];
+  const floor: Cost[] = [];
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const api = await stage.startApi();
+    own.push(await cost(api, api.url, places));
+    const port = await freePort();
+    const bare = await stage.startFloor('floor-sockets', String(port));
+    floor.push(await cost(bare, `http://127.0.0.1:${port}`, places));
+  }
+  const figure = (name: string, unit: string, part: keyof Cost): Figure => ({
+    ...{ name, unit, values: own.map((measured) => measured[part]) },
+    floor: { name: 'bare WebSocket server', values: floor.map((measured) => measured[part]) },
+  });
+  return [
+    figure('an open socket, memory in use', 'KB', 'usedKb'),
+    figure('an open socket, resident memory', 'KB', 'residentKb'),
+    figure('1,000 idle sockets in 125 lobbies, CPU', '% of a core', 'idleShare'),
+  ];
+}
+
+async function prepare({ services }: Stage): Promise<Place[]> {
+  const users = [];
+  for (let index = 0; index < PLAYERS; index++) users.push(await createSignedInUser(services));
+  const places: Place[] = [];
+  const request = CreateLobbyRequest.parse({});
+  for (let lobby = 0; lobby < LOBBIES; lobby++) {
+    const { code } = await createLobby(services, users[0]?.id as string, request);
+    for (const { id } of users.slice(1)) await joinLobby(services, code, id);
+    places.push(...users.map(({ cookie }) => ({ code, cookie })));
+  }
+  return places;
+}
+
+async function cost(child: Child, url: string, places: Place[]): Promise<Cost> {
+  // What only the first sockets need is not counted.
+  const sockets = await join(url, places.slice(0, PLAYERS));
+  const before = await child.usage();
+  sockets.push(...(await join(url, places.slice(PLAYERS))));
+  await idle();
+  const open = await child.usage();
+  await idle();
+  const after = await child.usage();
+  for (const socket of sockets) socket.close();
+  await child.stop();
+  const perSocketKb = (bytes: number) => bytes / 1024 / (SOCKETS - PLAYERS);
+  return {
+    usedKb: perSocketKb(open.usedBytes - before.usedBytes),
+    residentKb: perSocketKb(open.residentBytes - before.residentBytes),
+    idleShare: ((after.cpuMs - open.cpuMs) / IDLE_MS) * 100,
+  };
+}
+
+async function join(url: string, places: Place[]): Promise<TimedSocket[]> {
+  const sockets: TimedSocket[] = [];
+  for (const { code, cookie } of places) {
+    const socket = await openSocket(url, cookie);
+    const joined = socket.next(({ type }) => type === 'lobby:state');
+    socket.send({ type: 'lobby:join', code });
+    await joined;
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+const idle = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
