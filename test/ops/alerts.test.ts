@@ -1,0 +1,58 @@
+// The alert rules and the dashboard's questions, as Prometheus' own tool reads them.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { alertGroups, dashboardExpressions } from '../support/monitoring.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quiz-alerts-'));
+  writeFileSync(join(folder, 'rules.yaml'), stringify({ groups: alertGroups() }));
+  cpSync(join(import.meta.dirname, 'alerts.yaml'), join(folder, 'alerts.yaml'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @throws Error with what promtool said, when it fails */
+function promtool(...args: string[]): string {
+  try {
+    return execFileSync('promtool', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`promtool ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}
+
+test('the rules are valid', () => {
+  expect(promtool('check', 'rules', 'rules.yaml')).toMatch(/SUCCESS: \d\d rules found/);
+});
+
+test('each alert fires when it should, and no other does', () => {
+  promtool('test', 'rules', 'alerts.yaml');
+});
+
+test('these tests notice a rule that never fires', () => {
+  const rules = readFileSync(join(folder, 'rules.yaml'), 'utf8');
+  writeFileSync(join(folder, 'rules.yaml'), rules.replaceAll('store="redis"', 'store="valkey"'));
+  try {
+    expect(() => promtool('test', 'rules', 'alerts.yaml')).toThrow(/QuizRedisDown/);
+  } finally {
+    writeFileSync(join(folder, 'rules.yaml'), rules);
+  }
+});
+
+test('what the dashboard asks is valid', () => {
+  const rules = dashboardExpressions().map((expression, i) => ({
+    record: `dashboard:${i}`,
+    expr: expression.replaceAll('$__rate_interval', '1m'),
+  }));
+  expect(rules.length).toBeGreaterThan(30);
+  writeFileSync(
+    join(folder, 'dashboard.yaml'),
+    stringify({ groups: [{ name: 'dashboard', rules }] }),
+  );
+  expect(promtool('check', 'rules', 'dashboard.yaml')).toContain(`${rules.length} rules found`);
+});

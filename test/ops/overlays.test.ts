@@ -1,0 +1,168 @@
+// What `kubectl apply -k` of an overlay would send to the cluster: whole, valid, and consistent.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import type { IConfigMap, IContainer, IService } from 'kubernetes-models/v1';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import {
+  type Manifest,
+  nameOf,
+  parseManifests,
+  podOf,
+  policyFaults,
+  ROOT,
+  schemaFaults,
+  type Workload,
+} from '../support/manifests.ts';
+
+/** Secrets that an overlay refers to and does not make. */
+const EXTERNAL_SECRETS = { local: [], production: ['quiz'] };
+
+function render(overlay: string): Manifest[] {
+  const path = join(ROOT, 'k8s/overlays', overlay);
+  return parseManifests(execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' }));
+}
+
+function ofKind<T>(manifests: Manifest[], kind: string): (Manifest & T)[] {
+  return manifests.filter((manifest) => manifest.kind === kind) as (Manifest & T)[];
+}
+
+type Labels = Record<string, string>;
+const labelsOf = (manifest: Manifest) =>
+  ((manifest as Workload).spec?.template?.metadata?.labels ?? {}) as Labels;
+
+describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
+  const manifests = render(overlay);
+  const names = manifests.map(nameOf);
+  const workloads = manifests.filter(podOf);
+  const containers: IContainer[] = workloads.flatMap((workload) => {
+    const pod = podOf(workload);
+    return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
+  });
+
+  /** Workloads whose pods have all of `labels`. */
+  function selected(labels: Labels): Manifest[] {
+    return workloads.filter((workload) =>
+      Object.entries(labels).every(([name, value]) => labelsOf(workload)[name] === value),
+    );
+  }
+
+  /** The names of the ports of the pods that have all of `labels`. */
+  function portsOf(labels: Labels): unknown[] {
+    return selected(labels).flatMap((workload) =>
+      (podOf(workload)?.containers ?? []).flatMap(({ ports }) => ports?.map(({ name }) => name)),
+    );
+  }
+
+  test('every object is as its schema says', async () => {
+    expect(await schemaFaults(manifests)).toEqual([]);
+  });
+
+  test('every workload keeps to the policy', () => {
+    expect(workloads.length).toBeGreaterThanOrEqual(3);
+    expect(policyFaults(manifests)).toEqual([]);
+  });
+
+  test('no two objects have one name, and all are in the namespace that it makes', () => {
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+    const homeless = manifests.filter(
+      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'quiz',
+    );
+    expect(homeless.map(nameOf)).toEqual([]);
+    expect(names).toContain('Namespace/quiz');
+  });
+
+  test('every image has its version', () => {
+    expect(containers.filter(({ image }) => /:unset$/.test(image ?? ''))).toEqual([]);
+  });
+
+  test('what pods refer to is there', () => {
+    const references = containers.flatMap(({ env = [], envFrom = [] }) => [
+      ...(env ?? []).map(({ valueFrom }) => `Secret/${valueFrom?.secretKeyRef?.name}`),
+      ...(envFrom ?? []).flatMap(({ configMapRef, secretRef }) => [
+        ...(configMapRef ? [`ConfigMap/${configMapRef.name}`] : []),
+        ...(secretRef ? [`Secret/${secretRef.name}`] : []),
+      ]),
+    ]);
+    const accounts = workloads.flatMap((workload) => {
+      const account = podOf(workload)?.serviceAccountName;
+      return account ? [`ServiceAccount/${account}`] : [];
+    });
+    const external = EXTERNAL_SECRETS[overlay].map((name) => `Secret/${name}`);
+    const known = new Set([...names, ...external, 'Secret/undefined']);
+    expect(references.length).toBeGreaterThan(4);
+    expect([...references, ...accounts].filter((reference) => !known.has(reference))).toEqual([]);
+  });
+
+  test('services, budgets and policies mean pods and ports that exist', () => {
+    for (const service of ofKind<IService>(manifests, 'Service')) {
+      const ports = portsOf(service.spec?.selector as Labels);
+      for (const { name, targetPort } of service.spec?.ports ?? [])
+        expect(ports, nameOf(service)).toContain(targetPort ?? name);
+    }
+    for (const budget of ofKind<IPodDisruptionBudget>(manifests, 'PodDisruptionBudget'))
+      expect(selected(budget.spec?.selector?.matchLabels as Labels)).toHaveLength(1);
+    for (const policy of ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')) {
+      const labels = policy.spec?.podSelector?.matchLabels as Labels | undefined;
+      if (labels) expect(selected(labels), nameOf(policy)).toHaveLength(1);
+      for (const rule of policy.spec?.ingress ?? [])
+        for (const { port } of rule.ports ?? [])
+          expect(portsOf(labels ?? {}), nameOf(policy)).toContain(port);
+    }
+    for (const ingress of ofKind<IIngress>(manifests, 'Ingress'))
+      for (const path of ingress.spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? [])
+        expect(names).toContain(`Service/${path.backend.service?.name}`);
+  });
+
+  test('the API and the workers are at least two each, and are protected while nodes are drained', () => {
+    const scaled = new Map<string, unknown>();
+    for (const { spec } of ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler'))
+      scaled.set(spec?.scaleTargetRef.name ?? '', spec?.minReplicas);
+    for (const { spec } of ofKind<{
+      spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
+    }>(manifests, 'ScaledObject'))
+      scaled.set(spec.scaleTargetRef.name, spec.minReplicaCount);
+    for (const name of ['api', 'worker']) {
+      const deployment = manifests.find((m) => nameOf(m) === `Deployment/${name}`) as Workload;
+      const fixed = (deployment.spec as { replicas?: number }).replicas;
+      // Either the manifest or an autoscaler decides, never both.
+      expect([fixed, scaled.get(name)].filter((count) => count !== undefined)).toHaveLength(1);
+      expect(fixed ?? scaled.get(name)).toBeGreaterThanOrEqual(2);
+      expect(names).toContain(`PodDisruptionBudget/${name}`);
+    }
+  });
+
+  test('its configuration, with the secret that the runbook describes, is accepted', () => {
+    const [config] = ofKind<IConfigMap>(manifests, 'ConfigMap').filter(({ metadata }) =>
+      metadata.name.startsWith('quiz-config'),
+    );
+    const secret = {
+      DATABASE_URL: 'postgresql://quiz:quiz@postgres:5432/quiz',
+      REDIS_URL: 'redis://redis:6379',
+      BETTER_AUTH_SECRET: 'a-secret-that-is-long-enough-to-be-taken',
+      RESEND_API_KEY: 're_key',
+    };
+    const read = readConfig({ ...secret, ...(config?.data as Labels) });
+    expect(read.production).toBe(overlay === 'production');
+    expect(read.port).toBe(3000);
+    expect(read.metricsPort).toBe(9464);
+  });
+});
+
+describe('overlay production', () => {
+  const manifests = render('production');
+
+  test('holds no Secret, and no store', () => {
+    expect(ofKind(manifests, 'Secret')).toEqual([]);
+    expect(ofKind(manifests, 'StatefulSet')).toEqual([]);
+  });
+
+  test('has a migration Job of its own for each version', () => {
+    const [job] = ofKind<Workload>(manifests, 'Job');
+    const version = podOf(job as Manifest)?.containers[0]?.image?.split(':')[1];
+    expect(job?.metadata.name).toBe(`migrate-${version}`);
+  });
+});

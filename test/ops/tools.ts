@@ -1,0 +1,28 @@
+// npm run test:ops needs tools that npm doesn't bring. Without one of them it fails and says where
+// to get it; nothing is left out silently.
+import { spawnSync } from 'node:child_process';
+import { delimiter } from 'node:path';
+
+const TOOLS = {
+  kubectl: ['kubectl', 'version', '--client'],
+  promtool: ['promtool', '--version'],
+  haproxy: ['haproxy', '-v'],
+};
+
+const HINTS: Record<keyof typeof TOOLS, string> = {
+  kubectl: '1.27 or later, https://kubernetes.io/docs/tasks/tools/',
+  promtool: 'apt-get install prometheus, or brew install prometheus',
+  haproxy: 'apt-get install haproxy, or brew install haproxy',
+};
+
+export default function findTools(): void {
+  // Where Debian puts servers.
+  process.env.PATH = [process.env.PATH, '/usr/sbin'].join(delimiter);
+  const missing = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).filter((tool) => {
+    const [command = '', ...args] = TOOLS[tool];
+    return spawnSync(command, args).status !== 0;
+  });
+  if (missing.length === 0) return;
+  const lines = missing.map((tool) => `  ${tool}: ${HINTS[tool]}`);
+  throw new Error(`npm run test:ops needs tools that are not on PATH:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'tools',
+          include: ['test/ops/*.test.ts'],
+          globalSetup: ['test/ops/tools.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // The rolling update once more, behind the real balancer.
+        test: {
+          name: 'haproxy',
+          include: ['test/system/rolling-update.test.ts'],
+          globalSetup: ['test/ops/tools.ts', 'test/support/global-setup.ts'],
+          setupFiles: ['test/support/setup.ts'],
+          hookTimeout: 60_000,
+          provide: { redisMode: 'single' },
+          env: { FLEET_BALANCER: 'haproxy' },
+        },
+      },
+    ],
+  },
+});
