@@ -22,6 +22,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+/** How long a step may take in a window: longer than a round, on a machine that has other work. */
+const PATIENCE_MS = 60_000;
+
 export interface Chromium {
   /** A window of its own: nothing is shared with the others. */
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
@@ -37,7 +40,11 @@ export async function startChromium(): Promise<Chromium> {
     env: { ...process.env, HOME: mkdtempSync(join(inject('temporaryFolder'), 'browser-')) },
   });
   return {
-    open: (options = {}) => browser.newContext({ locale: 'en-GB', ...options }),
+    async open(options = {}) {
+      const window = await browser.newContext({ locale: 'en-GB', ...options });
+      window.setDefaultTimeout(PATIENCE_MS);
+      return window;
+    },
     stop: () => browser.close(),
   };
 }
