@@ -13,13 +13,15 @@ beforeAll(async () => {
 afterAll(() => arena.stop());
 
 /** One more socket of a user, on another replica, in the same lobby. */
-async function secondSocket({ user }: Player, replica: number, code: string): Promise<Player> {
-  const other = playerOf(user, arena.replicas[replica]?.url as string);
+async function secondSocket(first: Player, replica: number, code: string): Promise<Player> {
+  const other = playerOf(first.user, arena.replicas[replica]?.url as string);
   await other.connect();
   other.send({ type: 'lobby:join', code });
   // The snapshot, then the event of its own entering.
   const { seq } = await other.next('lobby:state');
-  await other.next('lobby:state', (state) => state.seq === seq + 1);
+  for (const socket of [other, first]) {
+    await socket.next('lobby:state', (state) => state.seq === seq + 1);
+  }
   return other;
 }
 

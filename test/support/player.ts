@@ -129,11 +129,13 @@ export async function gather(players: Player[], request: object = {}): Promise<s
       lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
     );
   }
-  await host.next('lobby:state', ({ lobby }) =>
+  const complete = await host.next('lobby:state', ({ lobby }) =>
     players.every(({ user }) =>
       lobby.players.some(({ userId, connected }) => userId === user.id && connected),
     ),
   );
+  // On another replica the same event may be a moment later.
+  for (const player of others) await player.next('lobby:state', ({ seq }) => seq >= complete.seq);
   return code;
 }
 
