@@ -7,16 +7,22 @@ import type { Logger } from './logger.ts';
 export type RedisClient = Redis | Cluster;
 
 /** What a connection is for; it decides how long a command may wait. */
-export type RedisRole = 'commands' | 'subscriber' | 'blocking';
+export type RedisRole = 'commands' | 'subscriber' | 'jobs';
 
 /** How long a command may take, waiting for a reconnection included. */
 const COMMAND_TIMEOUT_MS = 1500;
 const MAX_RECONNECT_DELAY_MS = 500;
 
 /**
+ * A connection that owes an answer for so long is broken and made anew. The kernel would go on for a
+ * quarter of an hour when the other machine has lost its power and can't even say so.
+ */
+const SILENCE_MS = 2500;
+
+/**
  * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
  * @param options.cluster whether the address names a Redis Cluster
- * @param role `commands` fail after 1.5 s; `subscriber` and `blocking` wait for ever
+ * @param role `commands` fail after 1.5 s; those of `subscriber` and `jobs` outwait an outage
  */
 export function connectRedis(
   options: { url: string; cluster: boolean },
@@ -27,6 +33,7 @@ export function connectRedis(
     maxRetriesPerRequest: null,
     connectTimeout: 2000,
     keepAlive: 10_000,
+    socketTimeout: SILENCE_MS,
     ...(role === 'commands' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
   };
   const retry = (attempt: number) =>

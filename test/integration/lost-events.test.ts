@@ -133,6 +133,14 @@ describe('a replica gets every event, exactly once and in order, when', () => {
     await expectSameGame(watcher);
   });
 
+  it('the other end of its connections has lost its power', async () => {
+    network.forsake();
+    await play();
+    await expectSameGame(watcher);
+    // The subscription, too, is made anew as soon as an answer is missed on it.
+    await far.services.subscriber.ssubscribe('another');
+  });
+
   it('Redis ends all subscriptions', async () => {
     const playing = play();
     for (let kill = 0; kill < 5; kill++) await redis().call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');

@@ -86,6 +86,19 @@ describe.each(databaseWays)('while %s', (_way, leave, comeBack) => {
   });
 });
 
+it.each([
+  ['Redis', () => redis.forsake()],
+  ['PostgreSQL', () => postgres.forsake()],
+])(
+  'when the machine of %s loses its power and another takes over, all heals',
+  async (_store, lose) => {
+    await expectHealed();
+    lose();
+    // Nobody says that the old connections are dead: what is asked over them gets no answer.
+    await eventually(expectHealed, { timeoutMs: 15_000 });
+  },
+);
+
 it('a connection that breaks under load costs a 503 at most, and never a 500', async () => {
   const statuses = new Set<number>();
   const load = async () => {

@@ -13,6 +13,8 @@ export interface TcpProxy {
   unblock(): Promise<void>;
   /** Keeps and accepts connections, and forwards nothing: a silent network. */
   stall(): void;
+  /** Forwards nothing more on the connections of the moment; new ones work: a machine without power. */
+  forsake(): void;
   /** Forwards again, first what came in meanwhile. */
   unstall(): void;
   stop(): Promise<void>;
@@ -21,6 +23,7 @@ export interface TcpProxy {
 /** Starts a proxy on a free port in front of `target`. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Map<Socket, Socket>();
+  const forsaken: Socket[] = [];
   let stalled = false;
   let port = 0;
   let listening = false;
@@ -72,6 +75,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     for (const pair of pairs) pair.forEach(act);
   }
 
+  function forsake(): void {
+    each((socket) => {
+      forsaken.push(socket.removeAllListeners('data').removeAllListeners('drain').pause());
+    });
+    pairs.clear();
+  }
+
   async function block(): Promise<void> {
     const closed = listening && new Promise<void>((resolve) => server.close(() => resolve()));
     listening = false;
@@ -90,10 +100,14 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       stalled = true;
       each((socket) => socket.pause());
     },
+    forsake,
     unstall() {
       stalled = false;
       each((socket) => socket.resume());
     },
-    stop: block,
+    stop() {
+      for (const socket of forsaken) socket.destroy();
+      return block();
+    },
   };
 }
