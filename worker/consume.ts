@@ -16,7 +16,7 @@ export function consume<Data>(
   handle: JobHandler<Data>,
   settings: WorkerSettings = {},
 ): Consumer {
-  const connection = connectRedis(config.redis, 'blocking', logger);
+  const connection = connectRedis(config.redis, 'jobs', logger);
   const worker = createWorker<Data>(queue, connection, logger, concurrency, handle, settings);
   return {
     async close() {

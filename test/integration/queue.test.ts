@@ -1,32 +1,91 @@
 // The queues' times: a game's clock is a delayed job.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createQueue } from '../../src/platform/queue.ts';
-import { consume } from '../../worker/consume.ts';
+import { type Consumer, consume } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/service.ts';
-import { startStores } from '../support/stores.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-test('a delayed job on an otherwise silent queue is done in its time, not a second later', async () => {
-  const stores = await startStores();
-  const { services, stop } = await startService(stores);
-  const queue = createQueue<{ dueAtMs: number }>('late', services.redis, services.logger);
+interface Due {
+  dueAtMs: number;
+}
+
+let stores: TestStores;
+let proxy: TcpProxy;
+let service: TestService;
+beforeAll(async () => {
+  stores = await startStores();
+  const { hostname, port } = new URL(stores.redisUrl);
+  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+  service = await startService({ ...stores, redisUrl: proxy.url('redis') });
+});
+afterAll(async () => {
+  await service.stop();
+  await proxy.stop();
+  await stores.stop();
+});
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A queue with one worker. @returns what makes a job due in so many ms, and how late each was */
+function delays(name: string) {
+  const { services } = service;
+  const queue = createQueue<Due>(name, services.redis, services.logger);
   const latenessesMs: number[] = [];
-  const consumer = consume<{ dueAtMs: number }>(services, 'late', 1, async ({ data }) => {
+  const consumer: Consumer = consume<Due>(services, name, 1, async ({ data }) => {
     latenessesMs.push(Date.now() - data.dueAtMs);
   });
-  try {
+  ends.push(async () => {
+    await consumer.close();
+    await queue.close();
+  });
+  return {
+    // The sending connection may have lost its other end too; what it sends twice is one job.
+    async add(delay: number) {
+      const jobId = randomUUID();
+      await eventually(() => queue.add('due', { dueAtMs: Date.now() + delay }, { delay, jobId }));
+    },
+    latenessesMs,
+  };
+}
+
+describe('a delayed job on an otherwise silent queue', () => {
+  it('is done in its time, not a second later', async () => {
+    const { add, latenessesMs } = delays('late');
     for (let count = 1; count <= 5; count++) {
       await sleep(100);
-      await queue.add('due', { dueAtMs: Date.now() + 200 }, { delay: 200 });
+      await add(400);
       await eventually(() => expect(latenessesMs).toHaveLength(count));
     }
     // The best of five, since the machine may be busy.
     expect(Math.min(...latenessesMs)).toBeLessThan(150);
-  } finally {
-    await consumer.close();
-    await queue.close();
-    await stop();
-    await stores.stop();
-  }
+  });
+
+  it.each([
+    ['its connection was cut', 900, async () => proxy.cut()],
+    // Silence is noticed only after a while.
+    ['the other end of its connection lost its power', 5000, async () => proxy.forsake()],
+    [
+      'Redis was killed',
+      900,
+      async () => {
+        await stores.redis.kill();
+        await stores.redis.start();
+      },
+    ],
+  ])('is so although %s while its worker waited', async (_what, latestMs, breakIt) => {
+    const { add, latenessesMs } = delays('broken');
+    await add(4000);
+    await sleep(3000);
+    await breakIt();
+    await eventually(() => expect(latenessesMs).toHaveLength(1));
+    // A wait that began anew with its whole length would be late by 3 s; one on a dead connection, for ever.
+    expect(latenessesMs[0]).toBeLessThan(latestMs);
+  });
 });
