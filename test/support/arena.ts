@@ -23,6 +23,8 @@ export interface Arena {
 export interface ArenaOptions {
   replicas?: number;
   workers?: number;
+  /** Of each master of a Redis Cluster. */
+  redisReplicas?: number;
   /** Overrides of the replicas' and workers' environment. */
   env?: NodeJS.ProcessEnv;
   /** @returns where the replicas and workers find the stores: behind proxies, say */
@@ -33,7 +35,7 @@ export interface ArenaOptions {
 
 export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
-  const stores = await startStores();
+  const stores = await startStores(options);
   await loadTestVocabulary(stores.databaseUrl);
   const addresses = (await options.through?.(stores)) ?? stores;
   const replicas = await startReplicas(addresses, count, env, log);

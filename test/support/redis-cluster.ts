@@ -1,4 +1,5 @@
 // A Redis Cluster of three masters on this machine, formed over the driver: there is no redis-cli.
+// https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -10,23 +11,32 @@ const SLOTS = 16_384;
 const MASTERS = 3;
 
 export interface RedisCluster {
-  /** For `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
+  /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
   readonly nodes: string;
+  /**
+   * SIGKILL of the master that holds `key`; waits until a replica has been voted into its place, and
+   * starts the lost one again, which becomes a replica.
+   */
+  failOver(key: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts and forms the cluster; about 3 s. It persists nothing. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+/**
+ * Starts and forms the cluster; about 3 s. It persists nothing.
+ * @param options.replicas of each master
+ */
+export async function startRedisCluster({ replicas = 0 } = {}): Promise<RedisCluster> {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'cluster-'));
+  const start = (index: number, port?: number) =>
+    startRedis({
+      dataDir: join(folder, String(index)),
+      binary: inject('redisBinary'),
+      ...(port && { port }),
+      persist: false,
+      cluster: true,
+    });
   const servers = await Promise.all(
-    Array.from({ length: MASTERS }, (_, index) =>
-      startRedis({
-        dataDir: join(folder, String(index)),
-        binary: inject('redisBinary'),
-        persist: false,
-        cluster: true,
-      }),
-    ),
+    Array.from({ length: MASTERS * (1 + replicas) }, (_, index) => start(index)),
   );
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -38,26 +48,65 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     await stop();
     throw error;
   }
-  return { nodes: servers.map((server) => server.url).join(','), stop };
+  return {
+    nodes: servers
+      .slice(0, MASTERS)
+      .map((server) => server.url)
+      .join(','),
+    async failOver(key) {
+      const lost = await masterOf(servers[0] as EmbeddedRedis, key);
+      const index = servers.findIndex(({ port }) => port === lost);
+      servers[index]?.signal('SIGKILL');
+      await servers[index]?.exited;
+      const witness = servers[index === 0 ? 1 : 0] as EmbeddedRedis;
+      await eventually(
+        async () => {
+          if ((await masterOf(witness, key)) === lost) throw new Error('No replica took over.');
+        },
+        { timeoutMs: 20_000 },
+      );
+      // Not before: empty as it is, it must not be taken for the master that it was.
+      const back = await start(index, lost);
+      servers[index] = back;
+      await withClient(back, (replica) => expectInfo(replica, 'INFO', 'master_link_status:up'));
+    },
+    stop,
+  };
 }
 
+/** The first three become masters, the others replicas of each in turn. */
 async function form(servers: EmbeddedRedis[]): Promise<void> {
   const clients = servers.map((server) => new Redis(server.url));
-  const [first] = clients;
+  const masters = clients.slice(0, MASTERS);
   try {
-    await Promise.all(clients.map((client, index) => assignSlots(client, index)));
+    await Promise.all(masters.map((client, index) => assignSlots(client, index)));
     for (const { port } of servers.slice(1))
-      await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+      await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', port);
     for (const client of clients) {
-      await eventually(async () => {
-        const info = String(await client.call('CLUSTER', 'INFO'));
-        if (!info.includes('cluster_state:ok') || !info.includes(`cluster_known_nodes:${MASTERS}`))
-          throw new Error(`The Redis Cluster was not formed in time:\n${info}`);
-      });
+      await expectInfo(client, 'CLUSTER', `cluster_known_nodes:${servers.length}`);
+      await expectInfo(client, 'CLUSTER', 'cluster_state:ok');
     }
+    await Promise.all(
+      clients.slice(MASTERS).map((replica, i) => follow(replica, masters[i % MASTERS] as Redis)),
+    );
   } finally {
     for (const client of clients) client.disconnect();
   }
+}
+
+async function follow(replica: Redis, master: Redis): Promise<void> {
+  await replica.call('CLUSTER', 'REPLICATE', String(await master.call('CLUSTER', 'MYID')));
+  await expectInfo(replica, 'INFO', 'master_link_status:up');
+}
+
+async function expectInfo(client: Redis, of: 'CLUSTER' | 'INFO', line: string): Promise<void> {
+  await eventually(
+    async () => {
+      const info = String(await (of === 'CLUSTER' ? client.call(of, 'INFO') : client.call(of)));
+      if (!info.includes(line)) throw new Error(`The cluster got no ${line}:\n${info}`);
+    },
+    { timeoutMs: 20_000 },
+  );
 }
 
 async function assignSlots(client: Redis, index: number): Promise<void> {
@@ -65,4 +114,23 @@ async function assignSlots(client: Redis, index: number): Promise<void> {
   await client.call('CLUSTER', 'ADDSLOTSRANGE', bound(index), bound(index + 1) - 1);
   // Two nodes of one epoch would have to settle first which of them is older.
   await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
+}
+
+/** @returns the port of the master that holds `key`, as far as `witness` knows */
+async function masterOf(witness: EmbeddedRedis, key: string): Promise<number> {
+  return withClient(witness, async (client) => {
+    const slot = Number(await client.call('CLUSTER', 'KEYSLOT', key));
+    const ranges = (await client.call('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
+    const range = ranges.find(([first, last]) => first <= slot && slot <= last);
+    return range?.[2][1] as number;
+  });
+}
+
+async function withClient<T>({ url }: EmbeddedRedis, use: (client: Redis) => Promise<T>) {
+  const client = new Redis(url);
+  try {
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
 }

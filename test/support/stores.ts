@@ -24,16 +24,21 @@ export interface TestStores {
   readonly isCluster: boolean;
   /** Of a single server; with a cluster, all of it throws. */
   readonly redis: ServerControls;
+  /** Loses the cluster's master that holds `key` to its replica; with a single server it throws. */
+  failOver(key: string): Promise<void>;
   /** Drops the database, ends Redis, removes the data. For `afterAll`. */
   stop(): Promise<void>;
 }
 
-/** For `beforeAll`: empty, migrated stores that no other test file sees; about 100 ms. */
-export async function startStores(): Promise<TestStores> {
+/**
+ * For `beforeAll`: empty, migrated stores that no other test file sees; about 100 ms.
+ * @param options.redisReplicas of each master of a cluster
+ */
+export async function startStores({ redisReplicas = 0 } = {}): Promise<TestStores> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const isCluster = inject('redisMode') === 'cluster';
   const [redis, databaseUrl] = await Promise.all([
-    isCluster ? startCluster() : startOwnRedis(),
+    isCluster ? startCluster(redisReplicas) : startServer(),
     cloneDatabase(name),
   ]);
   return {
@@ -41,6 +46,7 @@ export async function startStores(): Promise<TestStores> {
     redisUrl: redis.url,
     isCluster,
     redis,
+    failOver: redis.failOver,
     async stop() {
       await redis.dispose();
       await administrate(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -48,15 +54,24 @@ export async function startStores(): Promise<TestStores> {
   };
 }
 
-async function startCluster(): Promise<OwnRedis> {
-  const { nodes, stop } = await startRedisCluster();
+type Redis = OwnRedis & Pick<TestStores, 'failOver'>;
+
+async function startServer(): Promise<Redis> {
+  const server = await startOwnRedis();
+  const failOver = () => {
+    throw new Error('This test needs a Redis Cluster, not a server.');
+  };
+  return { ...server, failOver };
+}
+
+async function startCluster(replicas: number): Promise<Redis> {
+  const { nodes, stop, failOver } = await startRedisCluster({ replicas });
   const refuse = () => {
     throw new Error('This test needs a Redis server of its own, not a cluster.');
   };
   const controls = { start: refuse, stop: refuse, kill: refuse, pause: refuse, resume: refuse };
-  return { url: nodes, dispose: stop, ...controls };
+  return { url: nodes, dispose: stop, failOver, ...controls };
 }
-
 /** @returns the address of a new database, equal to the template. */
 async function cloneDatabase(name: string): Promise<string> {
   // Somebody who looks at the template at this moment (autovacuum, say) makes the copy fail.

@@ -85,6 +85,8 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     values['cluster-enabled'] = 'yes';
     values['cluster-announce-ip'] = '127.0.0.1';
     values['cluster-node-timeout'] = 2_000;
+    // A replica would wait five seconds for others to come.
+    values['repl-diskless-sync-delay'] = 0;
   }
   return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
