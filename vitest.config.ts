@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config';
 const shared = {
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/setup.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // For a machine that is busy with other work: what hangs fails late, what is slow doesn't.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
 };
 
 export default defineConfig({

@@ -192,7 +192,10 @@ describe('Redis', () => {
     await first.stop();
   });
 
-  test('is fetched and unpacked where none is installed, by two runs at once', async () => {
+  test('is fetched and unpacked where none is installed, by two runs at once', {
+    // As long as fetching may take.
+    timeout: 240_000,
+  }, async () => {
     const cache = newFolder();
     // Everything but a Redis: apt and dpkg are needed, a server that somebody installed is not.
     const path = newFolder();

@@ -114,7 +114,7 @@ describe('a whole life of an account, at the level trace', () => {
       await stores.redis.start();
     }
     await expect
-      .poll(async () => (await browser.get('/api/v1/vocabulary')).status, { timeout: 10_000 })
+      .poll(async () => (await browser.get('/api/v1/vocabulary')).status, { timeout: 30_000 })
       .toBe(200);
   });
 

@@ -68,14 +68,11 @@ function newRequest(more: Partial<MailRequest> = {}): MailRequest {
   };
 }
 const requestsFor = ({ to }: MailRequest, count: number) =>
-  eventually(
-    () => {
-      const requests = resend.requestsFor(to);
-      expect(requests.length).toBeGreaterThanOrEqual(count);
-      return requests;
-    },
-    { timeoutMs: 20_000 },
-  );
+  eventually(() => {
+    const requests = resend.requestsFor(to);
+    expect(requests.length).toBeGreaterThanOrEqual(count);
+    return requests;
+  });
 /** @returns everything that the queue keeps in Redis */
 async function queuedJobs(): Promise<number> {
   const queue = new Queue('mail', { connection: redis as Redis, prefix: '{quiz}' });

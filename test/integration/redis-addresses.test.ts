@@ -83,7 +83,7 @@ describe('REDIS_URL', () => {
       '--sentinel',
     );
     const client = connect(`redis+sentinel://127.0.0.1:${sentinel}/main`);
-    await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
+    await eventually(() => client.set('game', 'on'), { timeoutMs: 30_000 });
     const direct = new Redis(replica, '127.0.0.1');
     clients.push(direct);
     await eventually(async () => expect(await direct.get('game')).toBe('on'));
@@ -92,7 +92,7 @@ describe('REDIS_URL', () => {
     clients.push(watch);
     await eventually(
       async () => expect(await watch.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
-      { timeoutMs: 25_000 },
+      { timeoutMs: 40_000 },
     );
     lost.kill('SIGKILL');
     await eventually(
@@ -100,8 +100,8 @@ describe('REDIS_URL', () => {
         expect(await client.get('game')).toBe('on');
         expect(await client.set('game', 'goes on')).toBe('OK');
       },
-      { timeoutMs: 25_000 },
+      { timeoutMs: 40_000 },
     );
     expect(await direct.get('game')).toBe('goes on');
-  }, 90_000);
+  }, 150_000);
 });

@@ -76,7 +76,7 @@ it('Redis being away is no failure: the check is made up for when it is back', a
   } finally {
     stores.redis.resume();
   }
-  await expect.poll(() => unfit.mock.calls.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => unfit.mock.calls.length, { timeout: 30_000 }).toBe(1);
   expect(unfit.mock.calls[0]?.[0]).toMatchObject({ name: 'UnfitRedisError' });
   redis.disconnect();
 });

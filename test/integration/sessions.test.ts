@@ -99,7 +99,7 @@ describe('a session', () => {
 
   test('ends when its time is over', async () => {
     const { cookie } = await newUser();
-    await setExpiry(cookie, Date.now() + 2000);
+    await setExpiry(cookie, Date.now() + 5000);
     const look = () => here.services.userSessions.findUser({ cookie });
     expect(await look()).not.toBeNull();
     await eventually(async () => expect(await look()).toBeNull());

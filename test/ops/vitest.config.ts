@@ -8,7 +8,8 @@ export default defineConfig({
           name: 'tools',
           include: ['test/ops/*.test.ts'],
           globalSetup: ['test/ops/tools.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -18,7 +19,7 @@ export default defineConfig({
           include: ['test/system/rolling-update.test.ts'],
           globalSetup: ['test/ops/tools.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/setup.ts'],
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           provide: { redisMode: 'single' },
           env: { FLEET_BALANCER: 'haproxy' },
         },

@@ -90,7 +90,7 @@ function createMember(entry: string, env: NodeJS.ProcessEnv, isReady: () => Prom
       });
       child = started;
       ended = new Promise((resolve) => started.once('exit', resolve));
-      await eventually(isReady, { timeoutMs: 30_000, intervalMs: 50 });
+      await eventually(isReady, { timeoutMs: 90_000, intervalMs: 50 });
     },
     async kill() {
       child?.kill('SIGKILL');

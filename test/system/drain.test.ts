@@ -62,7 +62,7 @@ async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
 async function startReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const replica = await spawnReplica(env);
   await eventually(async () => expect((await health(replica)).status).toBe(200), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
   });
   return replica;
 }
@@ -223,7 +223,7 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
     onTestFinished(() => stores.redis.start());
     const replica = await spawnReplica();
     await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     });
     await stores.redis.start();
     await eventually(async () => expect((await health(replica)).status).toBe(200));
