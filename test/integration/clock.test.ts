@@ -161,7 +161,7 @@ describe('a running game', () => {
   });
 
   it('whose round ends early gets all the time of the next one', async () => {
-    const roundMs = 2500;
+    const roundMs = 5000;
     const lobbyId = await gather();
     await startMatch(startDeps(roundMs), lobbyId, hostId);
     startWorker();

@@ -9,7 +9,7 @@ const ROUNDS = 4;
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '2500' } });
+  arena = await startArena({ env: { ROUND_DURATION_MS: '4000' } });
 });
 afterAll(() => arena?.stop());
 
@@ -39,5 +39,5 @@ describe('a resharding in the middle of a game', () => {
       expect(seqs).toEqual(seqs.map((_, j) => (seen[i] as number) + 1 + j));
       expect(seqs).toHaveLength(2 * ROUNDS + 1);
     }
-  }, 60_000);
+  }, 120_000);
 });

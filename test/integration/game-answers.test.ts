@@ -6,7 +6,7 @@ import { type Arena, startArena } from '../support/arena.ts';
 import { answer, questionIdOf, startGame } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
-const ROUND_MS = 10_000;
+const ROUND_MS = 30_000;
 
 let arena: Arena;
 beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('scoring', () => {
     await answer(arena, ada, 1, 'right');
     await ada.refused(answerWith(await questionIdOf(ada)));
     const answeredMs = performance.now();
-    await sleep(1500);
+    await sleep(3000);
     const lateMs = performance.now();
     await answer(arena, ben, 1, 'right');
     const { answers } = await ben.next('game:answer_result');

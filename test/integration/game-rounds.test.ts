@@ -7,7 +7,7 @@ import { gather, type Player } from '../support/player.ts';
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '10000' } });
+  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
 });
 afterAll(() => arena.stop());
 

@@ -17,13 +17,22 @@ import { answer, eventsOf, lobbyIdOf, questionIdOf, startGame } from '../support
 import { gather, type Player } from '../support/player.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
+/** For what needs the end of a round's time. */
+const SHORT_MS = 2000;
+/** For what has to come before it. */
+const LONG_MS = 30_000;
+/** By so much a replica's idea of Redis' time may be off, while the machine is busy. */
+const MARGIN_MS = 200;
+
 let arena: Arena;
+let brief: Arena;
 let postgres: TcpProxy;
 
 beforeAll(async () => {
+  brief = await startArena({ workers: 0, env: { ROUND_DURATION_MS: `${SHORT_MS}` } });
   arena = await startArena({
     workers: 0,
-    env: { ROUND_DURATION_MS: '2000' },
+    env: { ROUND_DURATION_MS: `${LONG_MS}` },
     async through({ databaseUrl, ...rest }) {
       const { hostname: host, port } = new URL(databaseUrl);
       postgres = await startTcpProxy({ host, port: Number(port) });
@@ -34,11 +43,12 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  await brief.stop();
   await arena.stop();
   await postgres.stop();
 });
 
-const services = () => arena.replicas[0]?.services as Services;
+const services = (of = arena) => of.replicas[0]?.services as Services;
 const match = async (player: Player) => {
   const found = await read(services().redis, lobbyIdOf(player));
   if (!found) throw new Error('there is no game');
@@ -62,9 +72,9 @@ async function storeAnswers(players: Player[]): Promise<void> {
 
 describe('without any worker', () => {
   it.concurrent('an answer after the deadline is 409 ROUND_CLOSED, and the game goes on', async () => {
-    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    const { ada, ben } = await startGame(brief, { rounds: 2 });
     const { remainingMs, question } = await ada.next('game:question');
-    await sleep(remainingMs + 20);
+    await sleep(remainingMs + MARGIN_MS);
     const late = { type: 'game:answer', questionId: question.questionId, optionId: 0 };
     expect(await ada.refused(late)).toMatchObject({ code: 409, reason: 'ROUND_CLOSED' });
     const result = await ben.next('game:answer_result');
@@ -76,16 +86,16 @@ describe('without any worker', () => {
   it.concurrent.each(['game:ready', 'lobby:join'])(
     '%s resolves a round that is overdue',
     async (type) => {
-      const { ada, code } = await startGame(arena, { rounds: 2 });
+      const { ada, code } = await startGame(brief, { rounds: 2 });
       const { remainingMs } = await ada.next('game:question');
-      await sleep(remainingMs + 20);
+      await sleep(remainingMs + MARGIN_MS);
       ada.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
       await questionIdOf(ada, 2);
     },
   );
 
   it.concurrent('a game ends though nobody does anything', async () => {
-    const { ada, ben, gameId } = await startGame(arena, { rounds: 2 });
+    const { ada, ben, gameId } = await startGame(brief, { rounds: 2 });
     for (const player of [ada, ben])
       expect((await player.next('game:finished')).gameId).toBe(gameId);
     expect(endsOf(ada)).toHaveLength(1);
@@ -126,10 +136,10 @@ describe('whoever dies', () => {
 
 describe('the worker', () => {
   it('a replica that dies between a start’s success and its first question: the clock asks it', async () => {
-    const worker = await arena.startWorker();
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const worker = await brief.startWorker();
+    const [ada, ben] = (await brief.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: 1 } });
-    const dying = new Proxy(services().redis, {
+    const dying = new Proxy(services(brief).redis, {
       get(redis, name) {
         if (name === 'evalsha') throw new Error('dead');
         const value = Reflect.get(redis, name);
@@ -137,9 +147,9 @@ describe('the worker', () => {
       },
     });
     const deps = {
-      ...{ ...services(), redis: dying, roundDurationMs: 2000 },
+      ...{ ...services(brief), redis: dying, roundDurationMs: SHORT_MS },
       drawQuestions: (...args: [never, number]) =>
-        drawQuestions({ ...services(), random: randomInt }, ...args),
+        drawQuestions({ ...services(brief), random: randomInt }, ...args),
     };
     await expect(startMatch(deps, lobbyIdOf(ada), ada.user.id)).rejects.toThrow('dead');
     await ben.next('game:question');
@@ -148,10 +158,10 @@ describe('the worker', () => {
   });
 
   it('a game whose clock is lost gets a new one, and ends though nobody is connected', async () => {
-    const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
+    const { ada, ben, gameId } = await startGame(brief, { rounds: 1 });
     for (const player of [ada, ben]) player.drop();
-    await services().clock.queue.remove(gameId);
-    const worker = await arena.startWorker();
+    await services(brief).clock.queue.remove(gameId);
+    const worker = await brief.startWorker();
     await eventually(async () => {
       expect((await ada.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
     });

@@ -5,7 +5,7 @@ import { gather, type Player } from '../support/player.ts';
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '1500' } });
+  arena = await startArena({ env: { ROUND_DURATION_MS: '6000' } });
 });
 afterAll(() => arena.stop());
 

@@ -12,11 +12,11 @@ import { answer, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 /** Several times as long as a lobby may be idle, and as the worker takes to look. */
-const LONG_MS = 8000;
+const LONG_MS = 12_000;
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { LOBBY_IDLE_TTL_SECONDS: '3', ROUND_DURATION_MS: '20000' } });
+  arena = await startArena({ env: { LOBBY_IDLE_TTL_SECONDS: '5', ROUND_DURATION_MS: '30000' } });
 });
 afterAll(() => arena.stop());
 

@@ -6,7 +6,7 @@ import { gather, type Player } from '../support/player.ts';
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ replicas: 1, env: { ROUND_DURATION_MS: '600' } });
+  arena = await startArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 });
 afterAll(() => arena.stop());
 

@@ -11,6 +11,8 @@ import { lobbyIdOf, questionIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROUNDS = 3;
+/** Long enough for everything that is tried in a round, Redis' being away included. */
+const ROUND_MS = 20_000;
 
 /** Everything that anybody could see, in the order in which it came to be seen. */
 const seen: { where: string; text: string }[] = [];
@@ -24,7 +26,7 @@ const log = new Writable({
 
 let arena: Arena;
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'trace', ROUND_DURATION_MS: '6000' };
+  const env = { LOG_LEVEL: 'trace', ROUND_DURATION_MS: `${ROUND_MS}` };
   arena = await startArena({ env, log });
 });
 afterAll(() => arena.stop());
@@ -116,7 +118,11 @@ it('of no question is the right option in a message, an answer, a log line, a me
         expect(message).toEqual({
           ...{ type: 'game:question', seq: expect.any(Number), gameId, totalRounds: ROUNDS },
           ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
-          ...{ durationMs: 6000, remainingMs: expect.any(Number), deadline: expect.any(String) },
+          ...{
+            durationMs: ROUND_MS,
+            remainingMs: expect.any(Number),
+            deadline: expect.any(String),
+          },
         });
         expect(Object.keys(message.question.options[0]).sort()).toEqual(['optionId', 'text']);
       } else if (where !== 'message') {
