@@ -6,7 +6,7 @@ import { gather, type Player, playerOf } from '../support/player.ts';
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '10000' } });
+  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
 });
 afterAll(() => arena.stop());
 
@@ -42,13 +42,15 @@ describe('lobby:leave in a running game', () => {
 
   it('and the player, who is out for good, is in no lobby and in no game', async () => {
     const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Carl']);
-    const [ada, , carl] = players as [Player, Player, Player];
+    const [ada, ben, carl] = players as [Player, Player, Player];
     const elsewhere = playerOf(carl.user, arena.replicas[1]?.url as string);
     await elsewhere.connect();
     elsewhere.send({ type: 'lobby:join', code });
     const questionId = await questionIdOf(elsewhere);
     carl.send(LEAVE);
-    await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben');
+    // Each replica hears of it for itself.
+    for (const player of [ada, ben])
+      await player.next('lobby:state', (state) => names(state) === 'Ada,Ben');
     for (const socket of [carl, elsewhere]) {
       expect(await socket.refused({ type: 'game:answer', questionId, optionId: 0 })).toMatchObject({
         reason: 'NOT_IN_GAME',
@@ -100,7 +102,7 @@ describe('lobby:leave in a running game', () => {
     await ada.next('lobby:state', (state) => names(state) === 'Ada');
     ada.send(LEAVE);
     await expect
-      .poll(async () => (await ada.http.get(`/api/v1/games/${gameId}`)).status, { timeout: 10_000 })
+      .poll(async () => (await ada.http.get(`/api/v1/games/${gameId}`)).status, { timeout: 30_000 })
       .toBe(200);
     const { body } = await ben.http.get(`/api/v1/games/${gameId}`);
     expect(body).toMatchObject({ code, winnerIds: [ada.user.id] });
@@ -124,6 +126,8 @@ describe('a member who was not connected at the start', () => {
     const asked = await carl.next('game:question');
     expect(asked).toMatchObject({ round: 1, seq: state.seq });
     await ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === true);
+    // What a socket asks after its join is answered after it: Carl is in the game by now.
+    expect(await carl.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'NOT_HOST' });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await answer(arena, carl, 1, 'wrong');
     const result = await ada.next('game:answer_result');
@@ -164,8 +168,12 @@ describe('a player who reconnects', () => {
   it('is let back in, on any replica, and receives what follows', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2 });
     await answer(arena, ben, 1, 'right');
+    // Stored before the connection breaks, and all of its answer with it.
+    const again = { type: 'game:answer', questionId: await questionIdOf(ben), optionId: 0 };
+    expect(await ben.refused(again)).toMatchObject({ reason: 'ALREADY_ANSWERED' });
+    const before = ada.messages.length;
     ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, 4);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, before);
     await answer(arena, ada, 1, 'wrong');
     const second = await questionIdOf(ada, 2);
     await ben.connect(arena.replicas[0]?.url);

@@ -102,8 +102,10 @@ describe('lobby:leave by another player of a waiting lobby', () => {
     await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
     await expectOut(benElsewhere);
     expect(benElsewhere.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
+    const before = ada.messages.length;
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
-    const back = await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada,Ben');
+    const isBack = (state: LobbyState) => `${names(state)}` === 'Ada,Ben';
+    const back = await ada.next('lobby:state', isBack, before);
     expect(back.lobby.players[1]).toMatchObject({ name: 'Ben', connected: false });
   });
 });

@@ -97,7 +97,10 @@ describe('a player is connected', () => {
     const onOther = playerOf(ben.user, url(0));
     await onOther.connect();
     onOther.send({ type: 'lobby:join', code });
-    await onOther.next('lobby:state');
+    // The snapshot, then the event of its own entering: until then Ben has one socket alone.
+    const { seq } = await onOther.next('lobby:state');
+    for (const socket of [onOther, ada])
+      await socket.next('lobby:state', (state) => state.seq === seq + 1);
     const seen = ada.messages.length;
     ben.drop();
     const between = await upToNow(ada, code, seen);
@@ -135,7 +138,11 @@ describe('one socket is in one lobby at a time', () => {
     const { code: second } = (await ben.http.post('/api/v1/lobbies')).body;
     const seen = ada.messages.length;
     ben.send({ type: 'lobby:join', code: second });
-    await ben.next('lobby:state', ({ lobby }) => lobby.code === second);
+    // Up to the event of Ben's entering there: the snapshot comes before it.
+    await ben.next(
+      'lobby:state',
+      (state) => state.lobby.code === second && isConnected(state, ben) === true,
+    );
     const left = await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
     expect(left.lobby.players).toHaveLength(2);
     const elsewhere = ben.messages.length;

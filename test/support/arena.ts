@@ -55,7 +55,8 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
     },
     async players(...names) {
       const all = await Promise.all(names.map((name, i) => arena.player(name, i % count)));
-      await Promise.all(all.map((player) => player.connect()));
+      // As clients do: who is not let in at the moment tries again.
+      await Promise.all(all.map((player) => eventually(() => player.connect())));
       return all;
     },
     async startWorker() {

@@ -98,7 +98,7 @@ export function playerOf(user: TestUser, url: string): Player {
           }
           return found as never;
         },
-        { timeoutMs: 15_000, intervalMs: 5 },
+        { intervalMs: 5 },
       );
     },
     refused(message) {
@@ -140,7 +140,11 @@ export async function gather(players: Player[], request: object = {}): Promise<s
 }
 
 /** As clients do: a 503 is tried again. */
-function postUntilDone({ http }: Player, path: string, body: object): Promise<{ code: string }> {
+export function postUntilDone(
+  { http }: Pick<Player, 'http'>,
+  path: string,
+  body: object,
+): Promise<{ code: string }> {
   return eventually(async () => {
     const { status, body: lobby } = await http.post(path, body);
     if (status >= 300) throw new Error(`${path}: ${status} ${lobby?.code}`);
