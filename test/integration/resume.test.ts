@@ -12,7 +12,7 @@ type GameQuestion = Extract<ServerMessage, { type: 'game:question' }>;
 
 let arena: Arena;
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '10000' } });
+  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
 });
 afterAll(() => arena.stop());
 
@@ -204,13 +204,16 @@ describe('game:ready', () => {
 });
 
 describe('remainingMs is true at the moment of sending', () => {
+  /** What a replica's idea of Redis' time may be off by, while the machine is busy. */
+  const TOLERANCE_MS = 300;
+
   /** Between asking and hearing the deadline was so far away; by this machine's clock, as Redis'. */
   async function expectTrue(ask: () => Promise<GameQuestion>): Promise<void> {
     const askedMs = Date.now();
     const { remainingMs, deadline } = await ask();
     const heardMs = Date.now();
-    expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - askedMs + 50);
-    expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - heardMs - 50);
+    expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - askedMs + TOLERANCE_MS);
+    expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - heardMs - TOLERANCE_MS);
   }
 
   it('in the event, in a snapshot, in the answer to game:ready and in a replay', async () => {
@@ -220,7 +223,8 @@ describe('remainingMs is true at the moment of sending', () => {
       return ben.next('game:question');
     });
     const since = ben.lastSeq() - 1;
-    await sleep(700);
+    // What stood still would be off by more than is tolerated.
+    await sleep(1500);
     for (const message of [{ type: 'game:ready' }, { type: 'lobby:join', code }]) {
       const seen = ben.messages.length;
       await expectTrue(() => {
