@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import { postUntilDone } from './player.ts';
 import { type Robot, startRobot } from './robot.ts';
 import { createSignedInUser } from './users.ts';
 
@@ -41,9 +42,8 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
   );
   const clients = users.map(({ cookie }) => createHttpClient(fleet.url, { cookie }));
   const [host] = clients as [HttpClient];
-  const created = await host.post('/api/v1/lobbies', { settings: { rounds } });
-  const { code } = created.body as { code: string };
-  for (const client of clients) await client.post(`/api/v1/lobbies/${code}/join`);
+  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', { settings: { rounds } });
+  for (const http of clients) await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
   const robots = users.map((user, i) =>
     startRobot(fleet.url, user, code, () =>
       isSilent && i === players - 1 ? null : 100 + Math.random() * thinkMs,
@@ -55,8 +55,11 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
       expect(states.at(-1)?.lobby.players.every((player) => player.connected)).toBe(true);
     }
   });
-  robots[0]?.send({ type: 'lobby:start' });
-  const gameId = await eventually(() => gameIdOf(robots[0] as Robot), { timeoutMs: 20_000 });
+  // What is answered with a 503, or gets lost, is said again; who says it twice is refused.
+  const gameId = await eventually(async () => {
+    robots[0]?.send({ type: 'lobby:start' });
+    return eventually(() => gameIdOf(robots[0] as Robot), { timeoutMs: 5000 });
+  });
   return { robots, gameId, code, rounds };
 }
 

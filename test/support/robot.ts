@@ -16,7 +16,7 @@ export interface Robot {
   /** Every event, over all connections. */
   received: Received[];
   reconnections: number;
-  /** Why its connections ended. */
+  /** Why its connections ended; attempts that came to none are not among them. */
   closeCodes: number[];
   /** What it chose, by question. */
   choices: Map<string, number>;
@@ -65,14 +65,18 @@ export function startRobot(
     robot.reconnections++;
     const own = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
       headers: { cookie: user.cookie },
-      handshakeTimeout: 2000,
+      handshakeTimeout: 10_000,
     });
     socket = own;
-    own.on('open', join);
+    let wasOpen = false;
+    own.on('open', () => {
+      wasOpen = true;
+      join();
+    });
     own.on('message', (data) => receive(JSON.parse(data.toString()) as ServerMessage));
     own.on('error', () => {});
     own.on('close', (code) => {
-      if (!isStopped) robot.closeCodes.push(code);
+      if (!isStopped && wasOpen) robot.closeCodes.push(code);
       void sleep(50).then(connect);
     });
   }
