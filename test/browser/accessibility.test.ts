@@ -19,7 +19,7 @@ let fleet: Fleet;
 let chromium: Chromium;
 let checked = 0;
 beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '30000' });
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '45000' });
   chromium = await startChromium();
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
   });
 }
 
-describe('axe-core finds nothing', { timeout: 180_000 }, () => {
+describe('axe-core finds nothing', { timeout: 400_000 }, () => {
   it.each([
     ['light', 'en-GB', ENGLISH, 1280],
     ['dark', 'en-GB', ENGLISH, 390],
@@ -70,7 +70,7 @@ describe('axe-core finds nothing', { timeout: 180_000 }, () => {
   });
 });
 
-describe('nothing is cut off', { timeout: 180_000 }, () => {
+describe('nothing is cut off', { timeout: 400_000 }, () => {
   it.each([
     ['in English', 'en-GB', ENGLISH],
     ['in Italian', 'it-IT', ITALIAN],
@@ -134,7 +134,7 @@ describe('a screen reader', () => {
     expect(await visitor.page.locator('.option [lang=it]').count()).toBe(4);
     await choose(visitor, 0);
     await visitor.page.locator('.verdict').waitFor();
-    expect((await said()).at(-1)).toMatch(/^(Right!|Not quite)/);
+    await expect.poll(async () => (await said()).at(-1)).toMatch(/^(Right!|Not quite)/);
     expect(await focused.innerText()).toBe('Next question');
   });
 
@@ -148,9 +148,9 @@ describe('a screen reader', () => {
     const said = await listen(host);
     await guest.goto(await openLobby(host));
     await host.page.getByText('2 of 8 here').waitFor();
-    expect(await said()).toContain('Ben is here.');
+    await expect.poll(said).toContain('Ben is here.');
     await host.press('Start the game');
-    await expect.poll(said, { timeout: 60_000 }).toContain('5 seconds left');
+    await expect.poll(said, { timeout: 100_000 }).toContain('5 seconds left');
   });
 
   it('is told the language of the page, which can be changed', async () => {
