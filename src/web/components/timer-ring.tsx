@@ -19,10 +19,12 @@ export function TimerRing({ countdown }: { countdown: Countdown }) {
   const share = remainingMs(countdown, nowMs + TICK_MS) / countdown.durationMs;
   const isShort = seconds <= SHORT_SECONDS;
   const totalSeconds = countdown.durationMs / 1000;
+  const isUp = seconds === 0;
+  // Not by one certain second: a page that is held up, or in the background, can miss it.
   useEffect(() => {
-    if (seconds === SHORT_SECONDS && totalSeconds > SHORT_SECONDS) announce(t.secondsLeft(seconds));
-    if (seconds === 0) announce(t.timeIsUp);
-  }, [seconds, totalSeconds, t]);
+    if (isUp) announce(t.timeIsUp);
+    else if (isShort && totalSeconds > SHORT_SECONDS) announce(t.secondsLeft(seconds));
+  }, [isShort, isUp]);
   return (
     <div class={isShort ? 'timer timer-short' : 'timer'} role="timer" aria-label={t.timeLeft}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
