@@ -10,6 +10,12 @@ import { eventually } from './eventually.ts';
 const SLOTS = 16_384;
 const MASTERS = 3;
 
+/**
+ * Without replicas, when nobody could take over: a machine that stands still for two seconds is no
+ * reason to take all the others for dead.
+ */
+const NODE_TIMEOUT_MS = 15_000;
+
 export interface RedisCluster {
   /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
   readonly nodes: string;
@@ -89,6 +95,10 @@ async function form(servers: EmbeddedRedis[]): Promise<void> {
     await Promise.all(
       clients.slice(MASTERS).map((replica, i) => follow(replica, masters[i % MASTERS] as Redis)),
     );
+    if (servers.length > MASTERS) return;
+    // Not before: the cluster would take as long to form.
+    for (const client of clients)
+      await client.call('CONFIG', 'SET', 'cluster-node-timeout', NODE_TIMEOUT_MS);
   } finally {
     for (const client of clients) client.disconnect();
   }

@@ -76,7 +76,7 @@ async function startCluster(replicas: number): Promise<Redis> {
 async function cloneDatabase(name: string): Promise<string> {
   // Somebody who looks at the template at this moment (autovacuum, say) makes the copy fail.
   await eventually(() => administrate(`CREATE DATABASE ${name} TEMPLATE template_quiz`), {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     intervalMs: 100,
   });
   const url = new URL(inject('postgresUrl'));
