@@ -1,6 +1,6 @@
 // Redis connections, one factory for a single node and a cluster. Commands are bounded in time so
 // that an outage is a 503 within two seconds; short breaks are bridged by ioredis' offline queue.
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../redis-address.ts';
 import type { Logger } from './logger.ts';
 
@@ -41,33 +41,9 @@ export function connectRedis(
   const client = options.cluster
     ? connectCluster(options.url, redisOptions, role, retry)
     : isSentinelUrl(options.url)
-      ? ending(
-          new Redis({ ...sentinelAddress(options.url), ...redisOptions, retryStrategy: retry }),
-        )
-      : ending(new Redis(options.url, { ...redisOptions, retryStrategy: retry }));
+      ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, retryStrategy: retry })
+      : new Redis(options.url, { ...redisOptions, retryStrategy: retry });
   logOutages(client, role, logger);
-  return client;
-}
-
-/**
- * Has a client end whenever it is told to. Told between two attempts to reconnect, ioredis makes no
- * further attempt and does not end either: its commands stay unanswered, and a worker that is being
- * stopped waits for it without end.
- */
-function ending(client: Redis): Redis {
-  const disconnect = client.disconnect.bind(client);
-  const duplicate = client.duplicate.bind(client);
-  client.disconnect = (reconnect = false) => {
-    const isBetweenAttempts = client.status === 'reconnecting';
-    disconnect(reconnect);
-    if (reconnect || !isBetweenAttempts) return;
-    // One more attempt, broken off at once: it ends as all others do.
-    client.connect().catch(() => {});
-    disconnect();
-  };
-  // BullMQ makes its blocking connections so.
-  client.duplicate = ((override?: Partial<RedisOptions>) =>
-    ending(duplicate(override) as Redis)) as typeof client.duplicate;
   return client;
 }
 

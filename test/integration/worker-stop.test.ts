@@ -1,8 +1,6 @@
 // A worker that is told to stop while its Redis comes and goes: it stops.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis } from '../../src/platform/redis.ts';
 import { consume } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
@@ -10,17 +8,6 @@ import { startStores } from '../support/stores.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const PATIENCE_MS = 20_000;
-
-test('a connection that is told to end between two attempts to connect ends', async () => {
-  const url = 'redis://127.0.0.1:1';
-  const client = connectRedis({ url, cluster: false }, 'blocking', createLogger('silent', 'test'));
-  const command = client.ping();
-  command.catch(() => {});
-  await eventually(() => expect(client.status).toBe('reconnecting'), { intervalMs: 1 });
-  client.disconnect();
-  await expect(command).rejects.toThrow();
-  await eventually(() => expect(client.status).toBe('end'));
-});
 
 test('a worker stops whenever it is told to after Redis went away', async () => {
   const stores = await startStores();
