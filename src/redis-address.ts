@@ -1,8 +1,12 @@
 // What REDIS_URL can say: one server, a cluster's nodes, or Sentinels that know where the primary is.
 import type { RedisOptions } from 'ioredis';
 
-/** `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`. Several hosts are no URL. */
-const SENTINEL_URL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)$/;
+/**
+ * `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`, and where the Sentinels have a
+ * password of their own `?sentinelPassword=…`. Several hosts are no URL.
+ */
+const SENTINEL_URL =
+  /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)(?:\?sentinelPassword=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
 
 /** What is the same for every node of an address. */
@@ -13,6 +17,7 @@ export type RedisAddress = Pick<
   | 'username'
   | 'password'
   | 'sentinelPassword'
+  | 'sentinelTLS'
   | 'tls'
   | 'enableTLSForSentinelMode'
 >;
@@ -30,12 +35,12 @@ export function isRedisUrl(url: string): boolean {
 }
 
 /**
- * Reads `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`; the user and the
- * password are those of the Redis servers.
+ * Reads `redis+sentinel://user:password@host1:26379,host2:26379/primary-name?sentinelPassword=…`; the
+ * user and the first password are those of the Redis servers. `rediss` means TLS to all of them.
  * @throws Error when the name of the primary is missing
  */
 export function sentinelAddress(url: string): RedisAddress {
-  const [, scheme, credentials, hosts = '', name] = SENTINEL_URL.exec(url) ?? [];
+  const [, scheme, credentials, hosts = '', name, password] = SENTINEL_URL.exec(url) ?? [];
   if (!name) throw new Error('a Sentinel address ends with the name of the primary');
   const sentinels = hosts.split(',').map((item) => {
     const [host = '', port] = item.trim().split(':');
@@ -45,7 +50,8 @@ export function sentinelAddress(url: string): RedisAddress {
     sentinels,
     name: decodeURIComponent(name),
     ...credentialsOf(credentials),
-    ...(scheme === 'rediss' ? { tls: {}, enableTLSForSentinelMode: true } : {}),
+    ...(password ? { sentinelPassword: decodeURIComponent(password) } : {}),
+    ...(scheme === 'rediss' ? { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
   };
 }
 

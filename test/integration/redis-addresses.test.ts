@@ -9,11 +9,14 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { eventually } from '../support/eventually.ts';
+import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tls-proxy.ts';
 
 const children: ChildProcess[] = [];
 const clients: { disconnect(): void }[] = [];
+const proxies: TlsProxy[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.disconnect();
+  for (const proxy of proxies.splice(0)) await proxy.stop();
   for (const child of children.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -21,6 +24,12 @@ afterEach(async () => {
     await ended;
   }
 });
+
+const startProxy: typeof startTlsProxy = async (...args) => {
+  const proxy = await startTlsProxy(...args);
+  proxies.push(proxy);
+  return proxy;
+};
 
 /** Starts a Redis with a configuration file of its own, which a Sentinel rewrites. */
 function startWith(lines: string[], ...args: string[]): ChildProcess {
@@ -48,15 +57,19 @@ describe('REDIS_URL', () => {
     ['rediss://user:secret@redis.example:6380/0', true],
     ['redis://a:1,redis://b:2', true],
     ['redis+sentinel://:secret@a:26379,b:26379/primary', true],
+    ['redis+sentinel://:secret@a,b/primary?sentinelPassword=other', true],
     ['redis+sentinel://a:26379', false],
+    ['redis+sentinel://a:26379/primary?sentinel=other', false],
     ['http://localhost', false],
     ['redis://a:1,nonsense', false],
   ])('%s: usable is %s', (url, usable) => {
     expect(isRedisUrl(url)).toBe(usable);
   });
 
-  it('names Sentinels, the primary, and the servers’ password', () => {
-    expect(sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main')).toEqual({
+  it('names Sentinels, the primary, and the passwords of both', () => {
+    expect(
+      sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main?sentinelPassword=s%3F'),
+    ).toEqual({
       sentinels: [
         { host: 'a', port: 1 },
         { host: 'b', port: 26_379 },
@@ -64,8 +77,10 @@ describe('REDIS_URL', () => {
       name: 'main',
       username: 'ann',
       password: 'p@ss',
+      sentinelPassword: 's?',
       tls: {},
       enableTLSForSentinelMode: true,
+      sentinelTLS: {},
     });
   });
 
@@ -104,4 +119,40 @@ describe('REDIS_URL', () => {
     );
     expect(await direct.get('game')).toBe('goes on');
   }, 150_000);
+
+  it('with TLS, both the Sentinels and the primary are reached by TLS', async () => {
+    const certificate = await createCertificate();
+    trust(certificate);
+    const [primary, sentinel] = [await freePort(), await freePort()];
+    startWith([`port ${primary}`, 'requirepass secret']);
+    startWith(
+      [
+        `port ${sentinel}`,
+        'requirepass other',
+        `sentinel monitor main 127.0.0.1 ${primary} 1`,
+        'sentinel auth-pass main secret',
+      ],
+      '--sentinel',
+    );
+    const front = await startProxy(primary, certificate);
+    // What a Sentinel with TLS would say by itself.
+    const translate = new Map([[primary, front.port]]);
+    const { port } = await startProxy(sentinel, certificate, translate);
+    const client = connect(
+      `rediss+sentinel://:secret@127.0.0.1:${port}/main?sentinelPassword=other`,
+    );
+    await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
+    expect(front.connections()).toBe(1);
+  }, 30_000);
+
+  it('a certificate that nobody has vouched for is not believed', async () => {
+    const port = await freePort();
+    startWith([`port ${port}`]);
+    const front = await startProxy(port, await createCertificate());
+    const client = connect(`rediss://127.0.0.1:${front.port}`);
+    const { promise: refusal, resolve } = Promise.withResolvers<Error>();
+    client.once('error', resolve);
+    expect((await refusal).message).toMatch(/self-signed certificate/);
+    await expect(client.set('game', 'on')).rejects.toThrow();
+  });
 });
