@@ -52,7 +52,8 @@ export function createClock(connection: RedisClient, logger: Logger): Clock {
       await queue.add('tick', { lobbyId, gameId, plan }, options);
     },
     async rewind({ lobbyId, gameId }) {
-      if (await queue.getJob(gameId)) return false;
+      // All running games are asked about every few seconds: not for the whole job.
+      if (await connection.exists(queue.toKey(gameId))) return false;
       await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId });
       return true;
     },

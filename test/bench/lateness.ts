@@ -20,6 +20,13 @@ const PREPARE_JOBS_MS = 3000;
 const SPREAD_MS = 4000;
 const AT_ONCE = 25;
 
+interface Ends {
+  /** How long after its deadline each round was resolved, or each job taken up. */
+  lateMs: number[];
+  /** What the worker used for all of them. */
+  cpuMs: number;
+}
+
 const SETTINGS: LobbySettings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
@@ -31,20 +38,21 @@ export async function measureLateness(stage: Stage): Promise<Figure[]> {
     ['spread over 4 s', SPREAD_MS],
     ['all at once', 0],
   ] as const) {
-    const own: number[][] = [];
-    const floor: number[][] = [];
+    const own: Ends[] = [];
+    const floor: Ends[] = [];
     for (let repetition = 0; repetition < REPETITIONS; repetition++) {
       own.push(await lateRounds(stage, spreadMs));
       floor.push(await lateJobs(stage, spreadMs));
     }
-    const figure = (quantileName: string, of: (times: readonly number[]) => number): Figure => ({
-      ...{ name: `end of a round, 1,000 games ${name}, ${quantileName} late`, unit: 'ms' },
+    const figure = (what: string, of: (ends: Ends) => number): Figure => ({
+      ...{ name: `end of a round, 1,000 games ${name}, ${what}`, unit: 'ms' },
       values: own.map(of),
       floor: { name: 'bare BullMQ job', values: floor.map(of) },
     });
     figures.push(
-      figure('median', median),
-      figure('p99', (times) => quantile(times, 0.99)),
+      figure('median late', ({ lateMs }) => median(lateMs)),
+      figure('p99 late', ({ lateMs }) => quantile(lateMs, 0.99)),
+      figure('CPU of the worker', ({ cpuMs }) => cpuMs / GAMES),
     );
   }
   return figures;
@@ -56,8 +64,8 @@ function dueTimes(prepareMs: number, spreadMs: number): number[] {
   return Array.from({ length: GAMES }, (_, index) => firstMs + (index / GAMES) * spreadMs);
 }
 
-/** @returns for each game how long after its deadline its first round was resolved, ms */
-async function lateRounds(stage: Stage, spreadMs: number): Promise<number[]> {
+/** The first round of each game. */
+async function lateRounds(stage: Stage, spreadMs: number): Promise<Ends> {
   const { services } = stage;
   const worker = await stage.startWorker();
   const due = dueTimes(PREPARE_GAMES_MS, spreadMs);
@@ -67,11 +75,13 @@ async function lateRounds(stage: Stage, spreadMs: number): Promise<number[]> {
     await services.clock.wind({ ...plan, durationMs });
     await openMatch(services, { ...plan, durationMs });
   });
-  const late = await lateOf(stage, plans, due);
+  const before = await worker.usage();
+  const lateMs = await lateOf(stage, plans, due);
+  const { cpuMs } = await worker.usage();
   await worker.stop();
   await services.db.lobby.deleteMany();
   await services.clock.queue.obliterate({ force: true });
-  return late;
+  return { lateMs, cpuMs: cpuMs - before.cpuMs };
 }
 
 /** A thousand running lobbies whose games are still to be opened. */
@@ -119,7 +129,7 @@ async function untilResolved(readEvents: () => Promise<LogEntry[] | null>): Prom
   throw new Error('A round did not end.');
 }
 
-async function lateJobs(stage: Stage, spreadMs: number): Promise<number[]> {
+async function lateJobs(stage: Stage, spreadMs: number): Promise<Ends> {
   const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(GAMES));
   const connection = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
   const queue = new Queue('floor', { connection });
@@ -127,13 +137,15 @@ async function lateJobs(stage: Stage, spreadMs: number): Promise<number[]> {
   await inParallel(due, async (dueMs) => {
     await queue.add('late', { dueMs }, { delay: dueMs - Date.now() });
   });
+  const before = await worker.usage();
   await sleepUntil((due.at(-1) as number) + 1000);
-  let late: number[] = [];
-  while (late.length < GAMES) late = await worker.ask<number[]>('late');
+  let lateMs: number[] = [];
+  while (lateMs.length < GAMES) lateMs = await worker.ask<number[]>('late');
+  const { cpuMs } = await worker.usage();
   await worker.stop();
   await queue.close();
   connection.disconnect();
-  return late;
+  return { lateMs, cpuMs: cpuMs - before.cpuMs };
 }
 
 async function inParallel<T>(

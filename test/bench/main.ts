@@ -5,6 +5,7 @@
 import { measureAnswers } from './answers.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
+import { measureGames } from './games.ts';
 import { measureLateness } from './lateness.ts';
 import { measureRequests } from './requests.ts';
 import { measureSockets } from './sockets.ts';
@@ -14,6 +15,7 @@ const BENCHES: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   requests: measureRequests,
   'fan-out': measureFanOut,
   lateness: measureLateness,
+  games: measureGames,
   sockets: measureSockets,
   answers: measureAnswers,
 };

@@ -8,6 +8,8 @@ export interface TimedSocket {
   next(
     fits: (message: ServerMessage) => boolean,
   ): Promise<{ message: ServerMessage; atMs: number }>;
+  /** Gets every message from now on. */
+  onMessage(see: (message: ServerMessage) => void): void;
   close(): void;
 }
 
@@ -46,6 +48,7 @@ export async function openSocket(url: string, cookie: string): Promise<TimedSock
         const timer = setTimeout(() => reject(new Error('No such message came.')), TIMEOUT_MS);
         waiting.add(see);
       }),
+    onMessage: (see) => void waiting.add(({ message }) => see(message)),
     close: () => socket.terminate(),
   };
 }

@@ -16,8 +16,8 @@ import { type Child, startChild } from './child.ts';
 export interface Stage {
   services: Services;
   redisUrl: string;
-  /** An API replica, as `npm start` runs it. */
-  startApi(): Promise<Child & { url: string }>;
+  /** An API replica, as `npm start` runs it. @param env overrides of its environment */
+  startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
   /** A worker, as `npm run start:worker` runs it. */
   startWorker(): Promise<Child>;
   /** One of processes/, which does the least that would do. @param args what it gets */
@@ -68,9 +68,11 @@ export async function openStage(): Promise<Stage> {
   return {
     services,
     redisUrl: redis.url,
-    async startApi() {
+    async startApi(own) {
       const port = await freePort();
-      const child = keep(await startChild('src/server.ts', [], { ...env, PORT: String(port) }));
+      const child = keep(
+        await startChild('src/server.ts', [], { ...env, PORT: String(port), ...own }),
+      );
       return { ...child, url: `http://127.0.0.1:${port}` };
     },
     startWorker: async () => keep(await startChild('worker/main.ts', [], env)),

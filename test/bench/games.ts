@@ -1,0 +1,167 @@
+// What a thousand players cost while they play: 250 games of four, ten seconds a round, three of the
+// four answer, so that every round ends by its clock. Against the least for it: a bare WebSocket server
+// that says as much, and bare BullMQ jobs, one a round.
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { joinLobby } from '../../src/lobby/join-lobby.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { createSignedInUser } from '../support/users.ts';
+import type { Child } from './child.ts';
+import type { Figure } from './figures.ts';
+import { openSocket, type TimedSocket } from './socket.ts';
+import type { Stage } from './stage.ts';
+
+const REPETITIONS = 3;
+const GAMES = 250;
+const PLAYERS = 4;
+const ROUND_MS = 10_000;
+const MEASURED_MS = 20_000;
+/** Long enough for the warming up and all repetitions. */
+const ROUNDS = 10;
+/** A question and a result. */
+const MESSAGES_A_ROUND = 2;
+
+/** Of one core. */
+interface Load {
+  front: number;
+  worker: number;
+  redis: number;
+}
+
+export async function measureGames(stage: Stage): Promise<Figure[]> {
+  const own = await loadOfGames(stage);
+  const floor = await loadOfFloor(stage);
+  const figure = (name: string, part: keyof Load, floorName: string): Figure => ({
+    ...{ name: `1,000 players in 250 games, ${name}`, unit: '% of a core' },
+    values: own.map((load) => load[part] * 100),
+    floor: { name: floorName, values: floor.map((load) => load[part] * 100) },
+  });
+  return [
+    figure('CPU of the API', 'front', 'bare WebSocket server'),
+    figure('CPU of the worker', 'worker', 'bare BullMQ jobs'),
+    figure('CPU of Redis', 'redis', 'bare BullMQ jobs'),
+  ];
+}
+
+async function loadOfGames(stage: Stage): Promise<Load[]> {
+  const api = await stage.startApi({ ROUND_DURATION_MS: String(ROUND_MS) });
+  const worker = await stage.startWorker();
+  const sockets: TimedSocket[] = [];
+  try {
+    for (const lobby of await openLobbies(stage)) {
+      const players = await Promise.all(lobby.cookies.map((cookie) => openSocket(api.url, cookie)));
+      for (const player of players) await join(player, lobby.code);
+      for (const player of players.slice(1)) answerEveryQuestion(player);
+      sockets.push(...players);
+    }
+    // Spread over a round, so that the load is even.
+    await paced(GAMES, ROUND_MS, (game) => sockets[game * PLAYERS]?.send({ type: 'lobby:start' }));
+    const loads: Load[] = [];
+    while (loads.length < REPETITIONS) loads.push(await loadOf(stage, api, worker, pause));
+    return loads;
+  } finally {
+    for (const socket of sockets) socket.close();
+    await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+async function openLobbies({ services }: Stage): Promise<{ code: string; cookies: string[] }[]> {
+  const users = [];
+  for (let count = 0; count < PLAYERS; count++) users.push(await createSignedInUser(services));
+  const [host, ...others] = users;
+  const cookies = users.map(({ cookie }) => cookie);
+  const request = CreateLobbyRequest.parse({ settings: { rounds: ROUNDS } });
+  const lobbies = [];
+  for (let game = 0; game < GAMES; game++) {
+    const { code } = await createLobby(services, host?.id as string, request);
+    for (const { id } of others) await joinLobby(services, code, id);
+    lobbies.push({ code, cookies });
+  }
+  return lobbies;
+}
+
+async function join(socket: TimedSocket, code: string): Promise<void> {
+  const joined = socket.next(({ type }) => type === 'lobby:state');
+  socket.send({ type: 'lobby:join', code });
+  await joined;
+}
+
+function answerEveryQuestion(socket: TimedSocket): void {
+  socket.onMessage((message) => {
+    if (message.type !== 'game:question') return;
+    const { questionId } = message.question;
+    const answer = { type: 'game:answer', questionId, optionId: 1 };
+    setTimeout(() => socket.send(answer), Math.random() * (ROUND_MS / 2));
+  });
+}
+
+async function loadOfFloor(stage: Stage): Promise<Load[]> {
+  const port = await freePort();
+  const front = await stage.startFloor('floor-sockets', String(port));
+  const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(GAMES));
+  const url = `http://127.0.0.1:${port}`;
+  const sockets: TimedSocket[] = [];
+  for (let count = 0; count < GAMES * PLAYERS; count++) sockets.push(await openSocket(url, ''));
+  const connection = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
+  const queue = new Queue('floor', { connection });
+  const rounds = MEASURED_MS / ROUND_MS;
+  const loads: Load[] = [];
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const load = await loadOf(stage, front, worker, async () => {
+      const messages = sockets.length * MESSAGES_A_ROUND * rounds;
+      await Promise.all([
+        paced(messages, MEASURED_MS, (at) => sockets[at % sockets.length]?.send({})),
+        paced(GAMES * rounds, MEASURED_MS, () => {
+          const delay = ROUND_MS / 10;
+          void queue.add('round', { dueMs: Date.now() + delay }, { delay });
+        }),
+      ]);
+    });
+    loads.push(load);
+  }
+  for (const socket of sockets) socket.close();
+  await Promise.all([front.stop(), worker.stop()]);
+  await queue.close();
+  connection.disconnect();
+  return loads;
+}
+
+async function loadOf(
+  { services }: Stage,
+  front: Child,
+  worker: Child,
+  run: () => Promise<void>,
+): Promise<Load> {
+  const used = async () => ({
+    front: (await front.usage()).cpuMs,
+    worker: (await worker.usage()).cpuMs,
+    redis: cpuMsOf(await (services.redis as Redis).info('cpu')),
+  });
+  const before = await used();
+  const startedMs = performance.now();
+  await run();
+  const after = await used();
+  const share = (part: keyof Load) =>
+    (after[part] - before[part]) / (performance.now() - startedMs);
+  return { front: share('front'), worker: share('worker'), redis: share('redis') };
+}
+
+/** Of all of the server's threads. */
+function cpuMsOf(info: string): number {
+  const seconds = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1]);
+  return (seconds('used_cpu_user') + seconds('used_cpu_sys')) * 1000;
+}
+
+/** Calls `act` so many times, evenly over so many ms. */
+async function paced(times: number, overMs: number, act: (index: number) => void): Promise<void> {
+  const startMs = performance.now();
+  for (let done = 0; done < times; ) {
+    const due = Math.min(times, ((performance.now() - startMs) / overMs) * times);
+    while (done < due) act(done++);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, MEASURED_MS));
