@@ -10,6 +10,7 @@ import { freePort } from '../../src/platform/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
+import { redisCpuMs } from './redis-cpu.ts';
 import { openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
@@ -137,7 +138,7 @@ async function loadOf(
   const used = async () => ({
     front: (await front.usage()).cpuMs,
     worker: (await worker.usage()).cpuMs,
-    redis: cpuMsOf(await (services.redis as Redis).info('cpu')),
+    redis: await redisCpuMs(services.redis),
   });
   const before = await used();
   const startedMs = performance.now();
@@ -146,12 +147,6 @@ async function loadOf(
   const share = (part: keyof Load) =>
     (after[part] - before[part]) / (performance.now() - startedMs);
   return { front: share('front'), worker: share('worker'), redis: share('redis') };
-}
-
-/** Of all of the server's threads. */
-function cpuMsOf(info: string): number {
-  const seconds = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1]);
-  return (seconds('used_cpu_user') + seconds('used_cpu_sys')) * 1000;
 }
 
 /** Calls `act` so many times, evenly over so many ms. */

@@ -9,7 +9,9 @@ import type { MatchPlan } from '../../src/match/plan.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
 import { createSignedInUser } from '../support/users.ts';
+import type { Child } from './child.ts';
 import { type Figure, median, quantile } from './figures.ts';
+import { redisCpuMs } from './redis-cpu.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -25,6 +27,8 @@ interface Ends {
   lateMs: number[];
   /** What the worker used for all of them. */
   cpuMs: number;
+  /** What Redis used. */
+  redisMs: number;
 }
 
 const SETTINGS: LobbySettings = {
@@ -53,6 +57,7 @@ export async function measureLateness(stage: Stage): Promise<Figure[]> {
       figure('median late', ({ lateMs }) => median(lateMs)),
       figure('p99 late', ({ lateMs }) => quantile(lateMs, 0.99)),
       figure('CPU of the worker', ({ cpuMs }) => cpuMs / GAMES),
+      figure('CPU of Redis', ({ redisMs }) => redisMs / GAMES),
     );
   }
   return figures;
@@ -75,13 +80,11 @@ async function lateRounds(stage: Stage, spreadMs: number): Promise<Ends> {
     await services.clock.wind({ ...plan, durationMs });
     await openMatch(services, { ...plan, durationMs });
   });
-  const before = await worker.usage();
-  const lateMs = await lateOf(stage, plans, due);
-  const { cpuMs } = await worker.usage();
+  const { result: lateMs, ...used } = await usedBy(stage, worker, () => lateOf(stage, plans, due));
   await worker.stop();
   await services.db.lobby.deleteMany();
   await services.clock.queue.obliterate({ force: true });
-  return { lateMs, cpuMs: cpuMs - before.cpuMs };
+  return { lateMs, ...used };
 }
 
 /** A thousand running lobbies whose games are still to be opened. */
@@ -137,15 +140,25 @@ async function lateJobs(stage: Stage, spreadMs: number): Promise<Ends> {
   await inParallel(due, async (dueMs) => {
     await queue.add('late', { dueMs }, { delay: dueMs - Date.now() });
   });
-  const before = await worker.usage();
-  await sleepUntil((due.at(-1) as number) + 1000);
-  let lateMs: number[] = [];
-  while (lateMs.length < GAMES) lateMs = await worker.ask<number[]>('late');
-  const { cpuMs } = await worker.usage();
+  const { result: lateMs, ...used } = await usedBy(stage, worker, async () => {
+    await sleepUntil((due.at(-1) as number) + 1000);
+    let late: number[] = [];
+    while (late.length < GAMES) late = await worker.ask<number[]>('late');
+    return late;
+  });
   await worker.stop();
   await queue.close();
   connection.disconnect();
-  return { lateMs, cpuMs: cpuMs - before.cpuMs };
+  return { lateMs, ...used };
+}
+
+async function usedBy<T>({ services }: Stage, worker: Child, run: () => Promise<T>) {
+  const used = async () =>
+    [(await worker.usage()).cpuMs, await redisCpuMs(services.redis)] as const;
+  const before = await used();
+  const result = await run();
+  const [cpuMs, redisMs] = await used();
+  return { result, cpuMs: cpuMs - before[0], redisMs: redisMs - before[1] };
 }
 
 async function inParallel<T>(
