@@ -1,4 +1,5 @@
 // Judges one answer of a game for one. [contract 3]
+import { randomUUID } from 'node:crypto';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
@@ -21,7 +22,7 @@ export async function answerQuestion(
   userId: string,
   answer: AnswerRequest,
 ): Promise<AnswerResult> {
-  const judgement = await judgeAnswer(redis, userId, answer);
+  const judgement = await judgeAnswer(redis, userId, answer, randomUUID());
   if (judgement.word !== 'judged') throw new AppError(...REFUSALS[judgement.word]);
   const { correctOptionId, correct, answered, total } = judgement;
   return {

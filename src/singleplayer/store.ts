@@ -7,8 +7,12 @@ import type { AnswerRequest } from './schema.ts';
 const SAVE_SESSION = loadScript(new URL('lua/save-session.lua', import.meta.url));
 const ANSWER_QUESTION = loadScript(new URL('lua/answer-question.lua', import.meta.url));
 
-/** Braced: whatever else a session may keep one day shares its slot on a cluster. */
+/** Braced: all that is kept of a session shares its slot on a cluster. */
 const keyOf = (sessionId: string) => `game:{${sessionId}}`;
+const replyKeyOf = (sessionId: string, token: string) => `game:{${sessionId}}:reply:${token}`;
+
+/** Longer than any command waits for a connection. */
+const REPLY_TTL_MS = 5000;
 
 /** What an answer came to. */
 export type Judgement =
@@ -38,17 +42,21 @@ export async function saveSession(
   );
 }
 
-/** Judges an answer, in one round trip and atomically. */
+/**
+ * Judges an answer, in one round trip and atomically.
+ * @param token different for every request, the same when a broken connection makes it arrive twice
+ */
 export async function judgeAnswer(
   redis: RedisClient,
   userId: string,
   { sessionId, questionId, optionId }: AnswerRequest,
+  token: string,
 ): Promise<Judgement> {
   const reply = await runScript(
     redis,
     ANSWER_QUESTION,
-    [keyOf(sessionId)],
-    [userId, questionId, optionId],
+    [keyOf(sessionId), replyKeyOf(sessionId, token)],
+    [userId, questionId, optionId, REPLY_TTL_MS],
   );
   const [word, correctOptionId, correct, answered, total] = reply as [
     Judgement['word'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
+import { judgeAnswer } from '../../src/singleplayer/store.ts';
 import { normalise } from '../../src/vocabulary/rules.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts';
@@ -53,8 +54,12 @@ async function start(request?: object): Promise<GameSession> {
   return body;
 }
 
-/** @returns the names of all that Redis holds of a session */
+/** @returns the names of all that Redis holds of a session, but for the replies of the last seconds */
 async function sessionKeys(sessionId: string): Promise<string[]> {
+  return (await keysOf(sessionId)).filter((key) => !key.includes(':reply:'));
+}
+
+async function keysOf(sessionId: string): Promise<string[]> {
   const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
   return (await Promise.all(servers.map((server) => server.keys(`*${sessionId}*`)))).flat();
 }
@@ -394,6 +399,22 @@ describe('POST /api/v1/game/answer', () => {
       total: 50,
     });
     expect(await sessionKeys(session.sessionId)).toEqual([]);
+  });
+
+  test('an answer that a broken connection makes arrive twice is judged once, with one verdict', async () => {
+    const session = await start({ questionCount: 2 });
+    const userId = (await redis.hget(`game:{${session.sessionId}}`, 'user')) as string;
+    for (const { questionId } of session.questions) {
+      const given = { sessionId: session.sessionId, questionId, optionId: 0 };
+      const token = randomUUID();
+      const verdict = await judgeAnswer(redis, userId, given, token);
+      expect(verdict.word).toBe('judged');
+      expect(await judgeAnswer(redis, userId, given, token)).toEqual(verdict);
+      expect((await judgeAnswer(redis, userId, given, randomUUID())).word).not.toBe('judged');
+    }
+    const replies = await keysOf(session.sessionId);
+    expect(replies).toHaveLength(2);
+    for (const key of replies) expect(await redis.pttl(key)).toBeGreaterThan(0);
   });
 
   test("the last question's answer deletes what is stored, and anything after it is 404 SESSION_NOT_FOUND", async () => {

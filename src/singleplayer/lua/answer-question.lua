@@ -2,11 +2,16 @@
 -- last question's answer deletes the session. [contract 3]
 --
 -- KEYS[1]  the session, as save-session.lua wrote it
+-- KEYS[2]  the reply to this one request, for the moment in which a broken connection may make the
+--          same request arrive again; ARGV[4] for how long, ms
 -- ARGV[1]  who answers, ARGV[2] which question, ARGV[3] with which option
 --
 -- Replies, checked in this order:
 --   session_not_found | session_forbidden | question_not_found | already_answered
 --   judged, the correct option, how many are correct, how many are answered, how many there are
+
+local given = redis.call('GET', KEYS[2])
+if given then return cjson.decode(given) end
 
 local user, key, total = unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total'))
 if not user then return { 'session_not_found' } end
@@ -18,4 +23,6 @@ redis.call('HSET', KEYS[1], ARGV[2], 'answered')
 local correct = redis.call('HINCRBY', KEYS[1], 'correct', key == ARGV[3] and 1 or 0)
 local answered = redis.call('HINCRBY', KEYS[1], 'answered', 1)
 if answered == tonumber(total) then redis.call('DEL', KEYS[1]) end
-return { 'judged', tonumber(key), correct, answered, tonumber(total) }
+local reply = { 'judged', tonumber(key), correct, answered, tonumber(total) }
+redis.call('SET', KEYS[2], cjson.encode(reply), 'PX', ARGV[4])
+return reply
