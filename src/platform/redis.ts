@@ -59,6 +59,8 @@ function connectCluster(
     shardedSubscribers: role === 'subscriber',
     clusterRetryStrategy,
     slotsRefreshTimeout: 2000,
+    // Nodes keep their names: a certificate says those, not the addresses behind them.
+    dnsLookup: (name, callback) => callback(null, name),
   } as ConstructorParameters<typeof Cluster>[1]);
 }
 

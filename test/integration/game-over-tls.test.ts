@@ -1,5 +1,5 @@
-// A whole game whose replicas and worker reach Redis by TLS alone: one server, and a cluster whose nodes
-// announce the ports that speak it.
+// A whole game whose replicas and worker reach Redis by TLS alone: one server, and a cluster. Their
+// certificates are those of a name, as a managed Redis has them, and not of an address.
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
@@ -11,7 +11,7 @@ import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../suppo
 let arena: Arena;
 const proxies: TlsProxy[] = [];
 beforeAll(async () => {
-  const certificate = await createCertificate();
+  const certificate = await createCertificate('localhost');
   trust(certificate);
   arena = await startArena({
     env: { ROUND_DURATION_MS: '3000' },
@@ -19,7 +19,7 @@ beforeAll(async () => {
       const ports = stores.redisUrl.split(',').map((url) => Number(new URL(url).port));
       for (const port of ports) proxies.push(await startTlsProxy(port, certificate));
       if (stores.isCluster) await announce(ports);
-      const redisUrl = proxies.map(({ port }) => `rediss://127.0.0.1:${port}`).join(',');
+      const redisUrl = proxies.map(({ port }) => `rediss://localhost:${port}`).join(',');
       return { ...stores, redisUrl };
     },
   });
@@ -29,19 +29,21 @@ afterAll(async () => {
   for (const proxy of proxies) await proxy.stop();
 });
 
-/** Has the nodes of the cluster name the ports of their proxies; all of them must have heard of it. */
+/** Has the nodes of the cluster announce their name and their proxy's port, and waits until all know. */
 async function announce(ports: number[]): Promise<void> {
   const nodes = ports.map((port) => new Redis(port, '127.0.0.1'));
   await Promise.all(
-    nodes.map((node, index) =>
-      node.config('SET', 'cluster-announce-port', proxies[index]?.port as number),
-    ),
+    nodes.map(async (node, index) => {
+      await node.config('SET', 'cluster-announce-port', proxies[index]?.port as number);
+      await node.config('SET', 'cluster-announce-hostname', 'localhost');
+      await node.config('SET', 'cluster-preferred-endpoint-type', 'hostname');
+    }),
   );
-  const announced = proxies.map(({ port }) => port).sort();
+  const announced = proxies.map(({ port }) => ['localhost', port]).sort();
   for (const node of nodes) {
     await eventually(async () => {
       const slots = (await node.call('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
-      expect(slots.map(([, , [, port]]) => port).sort()).toEqual(announced);
+      expect(slots.map(([, , [host, port]]) => [host, port]).sort()).toEqual(announced);
     });
     node.disconnect();
   }

@@ -121,7 +121,7 @@ describe('REDIS_URL', () => {
   }, 150_000);
 
   it('with TLS, both the Sentinels and the primary are reached by TLS', async () => {
-    const certificate = await createCertificate();
+    const certificate = await createCertificate('127.0.0.1');
     trust(certificate);
     const [primary, sentinel] = [await freePort(), await freePort()];
     startWith([`port ${primary}`, 'requirepass secret']);
@@ -148,7 +148,7 @@ describe('REDIS_URL', () => {
   it('a certificate that nobody has vouched for is not believed', async () => {
     const port = await freePort();
     startWith([`port ${port}`]);
-    const front = await startProxy(port, await createCertificate());
+    const front = await startProxy(port, await createCertificate('127.0.0.1'));
     const client = connect(`rediss://127.0.0.1:${front.port}`);
     const { promise: refusal, resolve } = Promise.withResolvers<Error>();
     client.once('error', resolve);

@@ -22,13 +22,15 @@ export interface TlsProxy {
   stop(): Promise<void>;
 }
 
-/** @returns a certificate of 127.0.0.1 that nobody trusts yet */
-export async function createCertificate(): Promise<Certificate> {
+/** @returns a certificate of `host` alone that nobody trusts yet */
+export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promise<Certificate> {
+  const name =
+    host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
   return generate([{ name: 'commonName', value: 'test' }], {
     keyType: 'ec',
     extensions: [
       { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      { name: 'subjectAltName', altNames: [name] },
     ],
   });
 }
