@@ -4,7 +4,10 @@ import { connectRedis } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 
 export interface Consumer {
-  /** Takes no more jobs, waits for those under way, and disconnects. */
+  /**
+   * Takes no more jobs, waits for those under way, and disconnects. Without Redis none of them can
+   * end: they are left to whoever is there when it is back.
+   */
   close(): Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export function consume<Data>(
   const worker = createWorker<Data>(queue, connection, logger, concurrency, handle, settings);
   return {
     async close() {
-      await worker.close();
+      await worker.close(connection.status !== 'ready');
       connection.disconnect();
     },
   };

@@ -1,4 +1,4 @@
-// A worker that is told to stop while its Redis comes and goes: it stops.
+// A worker that is told to stop while its Redis is away: it stops.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { consume } from '../../worker/consume.ts';
@@ -9,34 +9,40 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const PATIENCE_MS = 20_000;
 
-test('a worker stops whenever it is told to after Redis went away', async () => {
-  const stores = await startStores();
-  const redis = await startTcpProxy({
-    host: '127.0.0.1',
-    port: Number(new URL(stores.redisUrl).port),
-  });
-  const service = await startService({ ...stores, redisUrl: redis.url('redis') });
-  try {
-    const consumers = Array.from({ length: 20 }, () =>
-      consume(service.services, 'idle', 1, async () => {}),
-    );
-    await eventually(() => service.services.redis.ping());
-    await sleep(200);
-    await redis.block();
-    const stopped = Promise.all(
-      consumers.map(async (consumer, index) => {
-        // At every moment of the pauses between attempts, and while they are made.
-        await sleep(index * 50);
-        if (index === 10) await redis.unblock();
-        await consumer.close();
-        return 'stopped';
-      }),
-    );
-    const outcome = await Promise.race([stopped, sleep(PATIENCE_MS, 'not stopped')]);
-    expect(outcome).toEqual(consumers.map(() => 'stopped'));
-  } finally {
-    await service.stop();
-    await redis.stop();
-    await stores.stop();
-  }
-});
+test.each([
+  ['comes back', true],
+  ['stays away', false],
+])(
+  'a worker stops whenever it is told to after Redis went away, and it %s',
+  async (_what, comesBack) => {
+    const stores = await startStores();
+    const redis = await startTcpProxy({
+      host: '127.0.0.1',
+      port: Number(new URL(stores.redisUrl).port),
+    });
+    const service = await startService({ ...stores, redisUrl: redis.url('redis') });
+    try {
+      const consumers = Array.from({ length: 20 }, () =>
+        consume(service.services, 'idle', 1, async () => {}),
+      );
+      await eventually(() => service.services.redis.ping());
+      await sleep(200);
+      await redis.block();
+      const stopped = Promise.all(
+        consumers.map(async (consumer, index) => {
+          // At every moment of the pauses between attempts, and while they are made.
+          await sleep(index * 50);
+          if (comesBack && index === 10) await redis.unblock();
+          await consumer.close();
+          return 'stopped';
+        }),
+      );
+      const outcome = await Promise.race([stopped, sleep(PATIENCE_MS, 'not stopped')]);
+      expect(outcome).toEqual(consumers.map(() => 'stopped'));
+    } finally {
+      await service.stop();
+      await redis.stop();
+      await stores.stop();
+    }
+  },
+);
