@@ -45,7 +45,7 @@ describe.each([
       const { question } = await ben.next('game:question', (q) => q.round === round);
       // Ada alone answers: every round needs its timer, and so the queue.
       ada.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
-      // Replicas get it within milliseconds; what they have not got yet would be lost with a master.
+      // Until the answer has arrived.
       await sleep(300);
       await changes[round]?.();
       const result = await ben.next('game:answer_result', (r) => r.round === round);

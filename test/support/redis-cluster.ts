@@ -20,8 +20,8 @@ export interface RedisCluster {
   /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
   readonly nodes: string;
   /**
-   * SIGKILL of the master that holds `key`; waits until a replica has been voted into its place, and
-   * starts the lost one again, which becomes a replica.
+   * SIGKILL of the master that holds `key`, as soon as its replica has what was written until now;
+   * waits until the replica has been voted into its place, and starts the lost one again, as a replica.
    */
   failOver(key: string): Promise<void>;
   stop(): Promise<void>;
@@ -62,6 +62,7 @@ export async function startRedisCluster({ replicas = 0 } = {}): Promise<RedisClu
     async failOver(key) {
       const lost = await masterOf(servers[0] as EmbeddedRedis, key);
       const index = servers.findIndex(({ port }) => port === lost);
+      await withClient(servers[index] as EmbeddedRedis, (master) => replicate(master, key));
       servers[index]?.signal('SIGKILL');
       await servers[index]?.exited;
       const witness = servers[index === 0 ? 1 : 0] as EmbeddedRedis;
@@ -124,6 +125,13 @@ async function assignSlots(client: Redis, index: number): Promise<void> {
   await client.call('CLUSTER', 'ADDSLOTSRANGE', bound(index), bound(index + 1) - 1);
   // Two nodes of one epoch would have to settle first which of them is older.
   await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
+}
+
+/** Waits until a replica has all that was written until now: what it lacks is lost with its master. */
+async function replicate(master: Redis, key: string): Promise<void> {
+  await master.set(`${key}:replicated`, 1, 'EX', 1);
+  const replicas = await master.wait(1, 20_000);
+  if (replicas < 1) throw new Error('No replica follows.');
 }
 
 /** @returns the port of the master that holds `key`, as far as `witness` knows */
