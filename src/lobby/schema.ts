@@ -57,6 +57,33 @@ export const LobbyMember = z.object({
   connected: z.boolean().meta({ description: 'Whether any socket of the player is in the lobby.' }),
 });
 
+/** The lobby of all published examples. */
+export const LOBBY_EXAMPLE = {
+  lobbyId: '9b2f6c1e-54b8-4f6a-8a0e-2f1f7c6f9a10',
+  code: '7KQ2ZD',
+  status: 'waiting' as const,
+  hostId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+  capacity: 8,
+  settings: {
+    pos: 'noun',
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    difficulty: 'A1',
+    rounds: 3,
+    scoring: 'accuracy',
+  } satisfies LobbySettings,
+  players: [
+    {
+      userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+      name: 'Ada',
+      isHost: true,
+      connected: true,
+    },
+  ],
+  gameId: null,
+  createdAt: '2026-11-21T09:30:00.000Z',
+};
+
 export const Lobby = z
   .object({
     lobbyId: z.uuid(),
@@ -72,33 +99,7 @@ export const Lobby = z
   .meta({
     id: 'Lobby',
     description: 'A lobby as its members see it.',
-    examples: [
-      {
-        lobbyId: '9b2f6c1e-54b8-4f6a-8a0e-2f1f7c6f9a10',
-        code: '7KQ2ZD',
-        status: 'waiting',
-        hostId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-        capacity: 8,
-        settings: {
-          pos: 'noun',
-          sourceLanguage: 'en',
-          targetLanguage: 'it',
-          difficulty: 'A1',
-          rounds: 3,
-          scoring: 'accuracy',
-        },
-        players: [
-          {
-            userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-            name: 'Ada',
-            isHost: true,
-            connected: true,
-          },
-        ],
-        gameId: null,
-        createdAt: '2026-11-21T09:30:00.000Z',
-      },
-    ],
+    examples: [LOBBY_EXAMPLE],
   });
 export type Lobby = z.output<typeof Lobby>;
 

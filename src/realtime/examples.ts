@@ -1,49 +1,21 @@
 // One example or more of each message, for the published description: excerpts of one game of two.
-import type { Lobby } from '../lobby/schema.ts';
+import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
 import type { Score } from '../match/schema.ts';
-import type { Question } from '../vocabulary/schema.ts';
+import { QUESTION_EXAMPLE, type Question } from '../vocabulary/schema.ts';
 import type { ClientMessage, ServerMessage } from './schema.ts';
 
 type Message = ClientMessage | ServerMessage;
 
-const CODE = '7KQ2ZD';
-const ADA = '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21';
+const { code: CODE, hostId: ADA } = LOBBY_EXAMPLE;
 const BO = '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42';
 const GAME = 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31';
 
 const lobby: Lobby = {
-  lobbyId: '9b2f6c1e-54b8-4f6a-8a0e-2f1f7c6f9a10',
-  code: CODE,
-  status: 'waiting',
-  hostId: ADA,
-  capacity: 8,
-  settings: {
-    pos: 'noun',
-    sourceLanguage: 'en',
-    targetLanguage: 'it',
-    difficulty: 'A1',
-    rounds: 3,
-    scoring: 'accuracy',
-  },
-  players: [
-    { userId: ADA, name: 'Ada', isHost: true, connected: true },
-    { userId: BO, name: 'Bo', isHost: false, connected: false },
-  ],
-  gameId: null,
-  createdAt: '2026-11-21T09:30:00.000Z',
+  ...LOBBY_EXAMPLE,
+  players: [...LOBBY_EXAMPLE.players, { userId: BO, name: 'Bo', isHost: false, connected: false }],
 };
 
-const question: Question = {
-  questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
-  prompt: 'house',
-  gloss: 'a building to live in',
-  options: [
-    { optionId: 0, text: 'casa' },
-    { optionId: 1, text: 'libro' },
-    { optionId: 2, text: 'gatto' },
-    { optionId: 3, text: 'strada' },
-  ],
-};
+const question: Question = QUESTION_EXAMPLE;
 const { questionId } = question;
 
 const scores: Score[] = [

@@ -1,6 +1,11 @@
 // What clients send and get in a game for one. [contract 3]
 import { z } from 'zod';
-import { deckFields, differentLanguages, Question } from '../vocabulary/schema.ts';
+import {
+  deckFields,
+  differentLanguages,
+  QUESTION_EXAMPLE,
+  Question,
+} from '../vocabulary/schema.ts';
 
 export const MAX_QUESTIONS = 50;
 
@@ -39,19 +44,7 @@ export const GameSession = z
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
         expiresAt: '2026-11-21T09:30:00.000Z',
-        questions: [
-          {
-            questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
-            prompt: 'house',
-            gloss: 'a building to live in',
-            options: [
-              { optionId: 0, text: 'casa' },
-              { optionId: 1, text: 'libro' },
-              { optionId: 2, text: 'gatto' },
-              { optionId: 3, text: 'strada' },
-            ],
-          },
-        ],
+        questions: [QUESTION_EXAMPLE],
       },
     ],
   });

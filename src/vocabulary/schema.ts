@@ -61,6 +61,19 @@ export const QuestionOption = z.object({
   text: z.string(),
 });
 
+/** The question of all published examples. */
+export const QUESTION_EXAMPLE = {
+  questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+  prompt: 'house',
+  gloss: 'a building to live in',
+  options: [
+    { optionId: 0, text: 'casa' },
+    { optionId: 1, text: 'libro' },
+    { optionId: 2, text: 'gatto' },
+    { optionId: 3, text: 'strada' },
+  ],
+};
+
 /** A multiple-choice question without its answer. */
 export const Question = z
   .object({
@@ -72,19 +85,7 @@ export const Question = z
   .meta({
     id: 'Question',
     description: 'A term to translate and four options, one of which is right.',
-    examples: [
-      {
-        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
-        prompt: 'house',
-        gloss: 'a building to live in',
-        options: [
-          { optionId: 0, text: 'casa' },
-          { optionId: 1, text: 'libro' },
-          { optionId: 2, text: 'gatto' },
-          { optionId: 3, text: 'strada' },
-        ],
-      },
-    ],
+    examples: [QUESTION_EXAMPLE],
   });
 export type Question = z.output<typeof Question>;
 

@@ -54,6 +54,28 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
   );
 }
 
+type OwnField = Pick<FieldProps, 'value' | 'onValue'>;
+
+/** The address of an account; password managers take it for the user's name. */
+export function EmailField(props: OwnField) {
+  const { t } = useI18n();
+  return <Field {...props} label={t.email} name="email" type="email" autoComplete="username" />;
+}
+
+/** A password that is being chosen, with what is asked of it. */
+export function NewPasswordField(props: OwnField & { label: string }) {
+  const { t } = useI18n();
+  return (
+    <PasswordField
+      {...props}
+      hint={t.passwordHint}
+      autoComplete="new-password"
+      minLength={8}
+      maxLength={128}
+    />
+  );
+}
+
 function Input({ id, label, hint, onValue, ...rest }: FieldProps & { id: string }) {
   return (
     <input

@@ -7,7 +7,7 @@ import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
-import { Field, PasswordField } from './field.tsx';
+import { EmailField, PasswordField } from './field.tsx';
 import { Link } from './link.tsx';
 import { Notice } from './notice.tsx';
 
@@ -39,14 +39,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
   });
   return (
     <form onSubmit={submit}>
-      <Field
-        label={t.email}
-        name="email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onValue={setEmail}
-      />
+      <EmailField value={email} onValue={setEmail} />
       <PasswordField
         label={t.password}
         autoComplete="current-password"

@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
-import { Field, PasswordField } from './field.tsx';
+import { EmailField, Field, NewPasswordField } from './field.tsx';
 import { Notice } from './notice.tsx';
 
 /** @param next where to go once the address is confirmed */
@@ -30,23 +30,8 @@ export function SignUpForm({ next }: { next: string }) {
         value={name}
         onValue={setName}
       />
-      <Field
-        label={t.email}
-        name="email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onValue={setEmail}
-      />
-      <PasswordField
-        label={t.password}
-        hint={t.passwordHint}
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
-        value={password}
-        onValue={setPassword}
-      />
+      <EmailField value={email} onValue={setEmail} />
+      <NewPasswordField label={t.password} value={password} onValue={setPassword} />
       {error && <Notice kind="error">{error}</Notice>}
       <button type="submit" class="primary" aria-busy={isBusy}>
         {t.signUp}

@@ -1,7 +1,7 @@
 // Asks for the mail with which a new password is chosen.
 import { useState } from 'preact/hooks';
 import { requestPasswordReset } from '../auth.ts';
-import { Field } from '../components/field.tsx';
+import { EmailField } from '../components/field.tsx';
 import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
@@ -20,14 +20,7 @@ export function ForgotPasswordScreen() {
     <Page title={t.forgotPassword}>
       <form class="card" onSubmit={submit}>
         <p class="lead">{t.forgotPasswordMore}</p>
-        <Field
-          label={t.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          value={email}
-          onValue={setEmail}
-        />
+        <EmailField value={email} onValue={setEmail} />
         {error && <Notice kind="error">{error}</Notice>}
         {sentTo && <Notice kind="good">{t.resetSent(sentTo)}</Notice>}
         <button type="submit" class="primary" aria-busy={isBusy}>

@@ -1,7 +1,7 @@
 // Where the link in the reset mail ends: a new password, then a sign-in with it.
 import { useState } from 'preact/hooks';
 import { resetPassword } from '../auth.ts';
-import { PasswordField } from '../components/field.tsx';
+import { NewPasswordField } from '../components/field.tsx';
 import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
@@ -45,15 +45,7 @@ function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void })
   });
   return (
     <form onSubmit={submit}>
-      <PasswordField
-        label={t.newPassword}
-        hint={t.passwordHint}
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
-        value={password}
-        onValue={setPassword}
-      />
+      <NewPasswordField label={t.newPassword} value={password} onValue={setPassword} />
       {error && <Notice kind="error">{error}</Notice>}
       <button type="submit" class="primary" aria-busy={isBusy}>
         {t.savePassword}
