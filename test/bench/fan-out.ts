@@ -7,7 +7,7 @@ import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { type Figure, median, quantile } from './figures.ts';
-import { openSocket, type TimedSocket } from './socket.ts';
+import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 5;
@@ -57,11 +57,7 @@ async function playGame({ services }: Stage, urls: string[], users: TestUser[]):
   await joinLobby(services, code, guest.id);
   const near = await openSocket(urls[0] as string, host.cookie);
   const far = await openSocket(urls[1] as string, guest.cookie);
-  for (const socket of [near, far]) {
-    const joined = socket.next(({ type }) => type === 'lobby:state');
-    socket.send({ type: 'lobby:join', code });
-    await joined;
-  }
+  for (const socket of [near, far]) await joinLobbyRoom(socket, code);
   await ready(far);
   let question = nextQuestion(far);
   near.send({ type: 'lobby:start' });

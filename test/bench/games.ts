@@ -11,7 +11,7 @@ import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
 import { redisCpuMs } from './redis-cpu.ts';
-import { openSocket, type TimedSocket } from './socket.ts';
+import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -53,7 +53,7 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
   try {
     for (const lobby of await openLobbies(stage)) {
       const players = await Promise.all(lobby.cookies.map((cookie) => openSocket(api.url, cookie)));
-      for (const player of players) await join(player, lobby.code);
+      for (const player of players) await joinLobbyRoom(player, lobby.code);
       for (const player of players.slice(1)) answerEveryQuestion(player);
       sockets.push(...players);
     }
@@ -81,12 +81,6 @@ async function openLobbies({ services }: Stage): Promise<{ code: string; cookies
     lobbies.push({ code, cookies });
   }
   return lobbies;
-}
-
-async function join(socket: TimedSocket, code: string): Promise<void> {
-  const joined = socket.next(({ type }) => type === 'lobby:state');
-  socket.send({ type: 'lobby:join', code });
-  await joined;
 }
 
 function answerEveryQuestion(socket: TimedSocket): void {

@@ -52,3 +52,10 @@ export async function openSocket(url: string, cookie: string): Promise<TimedSock
     close: () => socket.terminate(),
   };
 }
+
+/** Enters the lobby; returns when its first state has come. */
+export async function joinLobbyRoom(socket: TimedSocket, code: string): Promise<void> {
+  const joined = socket.next(({ type }) => type === 'lobby:state');
+  socket.send({ type: 'lobby:join', code });
+  await joined;
+}

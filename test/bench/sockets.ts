@@ -8,7 +8,7 @@ import { freePort } from '../../src/platform/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
-import { openSocket, type TimedSocket } from './socket.ts';
+import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -88,9 +88,7 @@ async function join(url: string, places: Place[]): Promise<TimedSocket[]> {
   const sockets: TimedSocket[] = [];
   for (const { code, cookie } of places) {
     const socket = await openSocket(url, cookie);
-    const joined = socket.next(({ type }) => type === 'lobby:state');
-    socket.send({ type: 'lobby:join', code });
-    await joined;
+    await joinLobbyRoom(socket, code);
     sockets.push(socket);
   }
   return sockets;

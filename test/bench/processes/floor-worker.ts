@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { answers } from './asked.ts';
 
 const [redisUrl, concurrency] = process.argv.slice(2);
-let late: number[] = [];
+const late: number[] = [];
 const connection = new Redis(redisUrl as string, { maxRetriesPerRequest: null });
 const worker = new Worker<{ dueMs: number }>(
   'floor',
@@ -14,7 +14,4 @@ const worker = new Worker<{ dueMs: number }>(
   { connection, concurrency: Number(concurrency), removeOnComplete: { count: 0 } },
 );
 answers.set('late', () => late);
-answers.set('forget', () => {
-  late = [];
-});
 await worker.waitUntilReady();
