@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
+import { create, join, read } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
 let arena: Arena;
@@ -15,15 +16,6 @@ beforeAll(async () => {
   ben = await arena.player('Ben', 1);
 });
 afterAll(() => arena.stop());
-
-async function create(player: Player, body?: object) {
-  const { status, body: lobby } = await player.http.post('/api/v1/lobbies', body);
-  expect(status).toBe(201);
-  return lobby;
-}
-
-const join = (player: Player, code: string) => player.http.post(`/api/v1/lobbies/${code}/join`);
-const read = (player: Player, code: string) => player.http.get(`/api/v1/lobbies/${code}`);
 
 describe('POST /api/v1/lobbies', () => {
   it('needs no body: 201 with the defaults, the caller its host and first player', async () => {

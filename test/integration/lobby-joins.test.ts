@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
+import { create, join, read } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
 let arena: Arena;
@@ -14,15 +15,6 @@ beforeAll(async () => {
   ben = await arena.player('Ben', 1);
 });
 afterAll(() => arena.stop());
-
-async function create(player: Player, body?: object) {
-  const { status, body: lobby } = await player.http.post('/api/v1/lobbies', body);
-  expect(status).toBe(201);
-  return lobby;
-}
-
-const join = (player: Player, code: string) => player.http.post(`/api/v1/lobbies/${code}/join`);
-const read = (player: Player, code: string) => player.http.get(`/api/v1/lobbies/${code}`);
 
 async function strangers(count: number): Promise<Player[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => arena.player(`Player ${i}`, i % 2)));
