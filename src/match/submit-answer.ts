@@ -2,12 +2,12 @@
 import { AppError } from '../errors.ts';
 import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
-import { resolveRound } from './resolve-round.ts';
+import { resolveQuietly } from './resolve-round.ts';
 import { storeAnswer } from './store.ts';
 
 /**
  * Stores an answer, and resolves the round when nobody is waited for any more, or when it is
- * overdue.
+ * overdue. The answer stands whether or not that succeeds.
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED
  */
 export async function submitAnswer(
@@ -35,15 +35,6 @@ export async function submitAnswer(
         'ALREADY_ANSWERED',
         'You have answered this question; that answer stands.',
       );
-  }
-}
-
-/** The answer stands whether or not the round can be resolved right now; the clock tries again. */
-async function resolveQuietly(deps: MatchDeps, lobbyId: string): Promise<void> {
-  try {
-    await resolveRound(deps, lobbyId);
-  } catch (error) {
-    deps.logger.warn({ err: error, lobbyId }, 'a round is left to the clock');
   }
 }
 

@@ -1,13 +1,14 @@
 // game:ready. [contract 5.8]
+import { resolveQuietly } from '../../match/resolve-round.ts';
 import { notInLobby } from '../../match/start-match.ts';
 import type { Connection } from '../connection.ts';
-import { type HandlerDeps, touch } from './handler.ts';
+import type { HandlerDeps } from './handler.ts';
 import { sendScreen } from './snapshot.ts';
 
 /** @throws AppError NOT_IN_LOBBY */
 export async function readyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw notInLobby();
-  await touch(deps, lobbyId);
+  await resolveQuietly(deps, lobbyId);
   await sendScreen(deps, connection, lobbyId);
 }

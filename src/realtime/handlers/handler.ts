@@ -1,7 +1,5 @@
 // What all handlers get, and what several of them do.
 import { updatePresence } from '../../lobby/presence.ts';
-import type { MatchDeps } from '../../match/deps.ts';
-import { resolveRound } from '../../match/resolve-round.ts';
 import type { StartDeps } from '../../match/start-match.ts';
 import type { Listener } from '../room.ts';
 import type { Rooms } from '../rooms.ts';
@@ -20,13 +18,4 @@ export async function stepOut(deps: HandlerDeps, listener: Listener): Promise<vo
   await updatePresence(deps, lobbyId, 'remove', [
     { userId: listener.userId, socketId: listener.id },
   ]);
-}
-
-/** Any touch of an overdue round resolves it, so that a game goes on without a worker. */
-export async function touch(deps: MatchDeps, lobbyId: string): Promise<void> {
-  try {
-    await resolveRound(deps, lobbyId);
-  } catch (error) {
-    deps.logger.warn({ err: error, lobbyId }, 'a round is left to the clock');
-  }
 }

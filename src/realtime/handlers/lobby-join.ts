@@ -1,12 +1,14 @@
 // lobby:join. [contract 5.1, 5.9, 10]
+
 import { putRoster } from '../../lobby/event-log.ts';
 import { findLobbyOf } from '../../lobby/find-lobby.ts';
 import { updatePresence } from '../../lobby/presence.ts';
+import { resolveQuietly } from '../../match/resolve-round.ts';
 import { enter } from '../../match/store.ts';
 import type { Connection } from '../connection.ts';
 import { realtimeMetrics } from '../metrics.ts';
 import type { ClientMessage } from '../schema.ts';
-import { type HandlerDeps, stepOut, touch } from './handler.ts';
+import { type HandlerDeps, stepOut } from './handler.ts';
 import { sendSnapshot } from './snapshot.ts';
 
 type LobbyJoin = Extract<ClientMessage, { type: 'lobby:join' }>;
@@ -19,7 +21,7 @@ export async function joinLobbyRoom(
 ): Promise<void> {
   const stored = await findLobbyOf(deps, code, connection.userId);
   const { lobbyId, status } = stored.roster;
-  if (status === 'running') await touch(deps, lobbyId);
+  if (status === 'running') await resolveQuietly(deps, lobbyId);
   if (deps.rooms.lobbyOf(connection) === lobbyId) return sendSnapshot(deps, connection, lobbyId);
   await stepOut(deps, connection);
   await putRoster(deps, stored);
