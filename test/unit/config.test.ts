@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONFIG_VARIABLES, ConfigError, readConfig } from '../../src/config.ts';
+import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
 
 const SECRET = 'a-secret-that-nobody-may-see-in-an-error';
 let dataDir: string;
@@ -38,7 +39,16 @@ describe('[contract 8] defaults', () => {
       corsOrigins: ['http://localhost:3000'],
       trustProxy: [],
       mail: { outbox: join(dataDir, 'outbox.jsonl') },
-      rateLimits: { auth: 20, game: 150, lobby: 20, windowMs: 900_000 },
+      rateLimits: {
+        auth: 20,
+        game: 150,
+        lobby: 20,
+        codeMiss: 10,
+        account: 50,
+        mail: 5,
+        windowMs: 900_000,
+      },
+      sockets: { perUser: 20, perAddress: 1000 },
       roundDurationMs: 15_000,
       sessionTtlSeconds: 3600,
       lobbyIdleTtlSeconds: 7200,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
-import { CONFIG_VARIABLES } from '../../src/config.ts';
+import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { ROOT } from '../support/manifests.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -1,0 +1,118 @@
+// Every variable of the environment, with its type, bounds and default; what they make together is
+// src/config.ts's. [contract 8, 17]
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isRedisUrl } from '../redis-address.ts';
+
+const int = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback);
+
+/** What bounds a stranger: never off, and never so large that it could not be counted. */
+const bound = (fallback: number) => int(1, 1_000_000_000, fallback);
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const origin = z.string().refine(isOrigin, 'must be like https://quiz.example, without a path');
+const origins = list.pipe(
+  z.array(
+    z.string().refine(isOrigin, 'must list origins like https://quiz.example, without paths'),
+  ),
+);
+
+const storeUrl = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) =>
+        text
+          .split(',')
+          .every((url) =>
+            schemes.some((s) => url.trim().startsWith(`${s}://`) && URL.canParse(url.trim())),
+          ),
+      `must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    );
+
+export const variables = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PORT: int(0, 65_535, 3000),
+  HOST: z.string().default('0.0.0.0'),
+  METRICS_PORT: int(0, 65_535, 9464),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: storeUrl('postgresql', 'postgres'),
+  DATABASE_POOL_MAX: int(1, 500, 10),
+  REDIS_URL: z
+    .string()
+    .refine(
+      isRedisUrl,
+      'must be like redis://host:6379, rediss://… with TLS, or redis+sentinel://host:26379,host:26379/primary',
+    ),
+  REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  BETTER_AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  BETTER_AUTH_URL: origin.optional(),
+  COOKIE_DOMAIN: z.string().optional(),
+  TRUSTED_ORIGINS: origins.optional(),
+  CORS_ORIGIN: origins.optional(),
+  TRUST_PROXY: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(isProxyRange, 'must list addresses, CIDRs, loopback, linklocal or uniquelocal'),
+      ),
+    )
+    .default([]),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  RESEND_API_KEY: z.string().optional(),
+  RESEND_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .optional(),
+  EMAIL_FROM: z.string().default('Vocabulary Quiz <onboarding@resend.dev>'),
+  MAIL_OUTBOX: z.string().optional(),
+  RATE_LIMIT_AUTH_MAX: bound(20),
+  RATE_LIMIT_GAME_MAX: bound(150),
+  RATE_LIMIT_LOBBY_MAX: bound(20),
+  RATE_LIMIT_CODE_MISS_MAX: bound(10),
+  RATE_LIMIT_ACCOUNT_MAX: bound(50),
+  RATE_LIMIT_MAIL_MAX: bound(5),
+  RATE_LIMIT_WINDOW_MS: int(1000, 86_400_000, 900_000),
+  SOCKETS_PER_USER_MAX: bound(20),
+  SOCKETS_PER_ADDRESS_MAX: bound(1000),
+  ROUND_DURATION_MS: int(100, 600_000, 15_000),
+  SESSION_TTL_SECONDS: int(1, 604_800, 3600),
+  LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, 7200),
+  WEB_PAGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  // The SDK reads these and its other OTEL_* variables itself; here they only say whether to load it.
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+});
+
+/** The names of all variables. */
+export const CONFIG_VARIABLES = Object.keys(variables.shape);
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isProxyRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
+  return bits !== undefined && fits && rest.length === 0;
+}
