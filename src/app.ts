@@ -1,11 +1,11 @@
-// Every route, registered by hand, on one screen. What all requests pass first is in src/http/edge.
+// Every route, registered by hand, on one screen. What all requests pass first is in src/http/edge/edge.ts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/session-guard.ts';
-import { registerDocs } from './http/docs.ts';
-import { createEdge } from './http/edge.ts';
+import { registerDocs } from './http/documents/docs.ts';
+import { registerOpenapi } from './http/documents/openapi.ts';
+import { createEdge } from './http/edge/edge.ts';
 import { registerHealth } from './http/health.ts';
-import { registerOpenapi } from './http/openapi.ts';
 import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
 import { registerWeb } from './http/web.ts';
 import { registerLobbyRoutes } from './lobby/routes.ts';

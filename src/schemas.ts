@@ -3,7 +3,7 @@
 //
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
-export { Problem } from './http/problem-schema.ts';
+export { Problem } from './http/problems/problem-schema.ts';
 export {
   CreateLobbyRequest,
   LOBBY_CAPACITY,

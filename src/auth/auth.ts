@@ -78,7 +78,7 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
     databaseHooks: { user: { create: { before: checkName }, update: { before: checkName } } },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Throws what is not for the client to src/http/problem.ts; broken flows end on the page.
+    // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.
     onAPIError: { throw: true, errorURL: `${publicUrl}/` },
     logger: { level: 'debug', log: (level, message) => log(logger, level, message) },
     advanced: {

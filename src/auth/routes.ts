@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
 } from 'fastify';
-import { routeNotFound } from '../http/problem.ts';
+import { routeNotFound } from '../http/problems/problem.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { failOnOutage } from './outages.ts';
 

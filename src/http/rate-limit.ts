@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../errors.ts';
 import { counter } from '../platform/metrics.ts';
 import type { RedisClient } from '../platform/redis.ts';
-import { storeAway } from './problem.ts';
+import { storeAway } from './problems/problem.ts';
 
 export type LimiterName = 'auth' | 'game' | 'lobby';
 

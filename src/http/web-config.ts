@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Mail } from '../platform/mailer.ts';
 import type { OutboxMail, PageConfig } from '../web/page-schema.ts';
-import { routeNotFound } from './problem.ts';
+import { routeNotFound } from './problems/problem.ts';
 
 const MAX_MAILS = 20;
 /** Enough for the last mails, however long the file has become. */

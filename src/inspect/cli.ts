@@ -1,13 +1,13 @@
 // npm run inspect -- CODE: prints a lobby's life.
 import { ConfigError } from '../config.ts';
 import { parseCode } from '../lobby/rules.ts';
+import { findStores } from '../local-stack/store-addresses.ts';
 import { createClock } from '../match/clock.ts';
 import { createLogger } from '../platform/logger.ts';
 import { isOutage } from '../platform/outage.ts';
 import { connectPostgres } from '../platform/postgres.ts';
 import { connectRedis } from '../platform/redis.ts';
 import { createRedisClock } from '../platform/redis-clock.ts';
-import { findStores } from '../platform/store-addresses.ts';
 import { reportLobby } from './lobby-report.ts';
 
 const USAGE = `Usage: npm run inspect -- CODE

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { problems } from '../http/problem-schema.ts';
+import { problems } from '../http/problems/problem-schema.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { problems } from '../http/problem-schema.ts';
+import { problems } from '../http/problems/problem-schema.ts';
 import type { Database } from '../platform/postgres.ts';
 import { findResult } from './results.ts';
 import { GameResult } from './schema.ts';

@@ -2,7 +2,7 @@
 // messages are checked with. [contract 5, 7]
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { withoutNoise } from '../http/json-schema.ts';
+import { withoutNoise } from '../http/documents/json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 import { EXAMPLES } from './examples.ts';
 import { ClientMessage, ServerMessage } from './schema.ts';

@@ -2,7 +2,7 @@
 // stays open whatever happens. [contract 5]
 import { SpanKind } from '@opentelemetry/api';
 import { AppError } from '../errors.ts';
-import { toAppError } from '../http/problem.ts';
+import { toAppError } from '../http/problems/problem.ts';
 import type { Logger } from '../platform/logger.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { validationFailed } from '../validation.ts';

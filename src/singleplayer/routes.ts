@@ -1,7 +1,7 @@
 // A game for one over HTTP. [contract 3]
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { problems } from '../http/problem-schema.ts';
+import { problems } from '../http/problems/problem-schema.ts';
 import { answerQuestion } from './answer-question.ts';
 import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';

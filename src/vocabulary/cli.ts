@@ -1,9 +1,9 @@
 // npm run vocab: fills the database with the built-in vocabulary or a person's own. [contract 9]
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
+import { findStores } from '../local-stack/store-addresses.ts';
 import { createLogger } from '../platform/logger.ts';
 import { connectRedis } from '../platform/redis.ts';
-import { findStores } from '../platform/store-addresses.ts';
 import { announceChange } from './changes.ts';
 import { readBuiltIn } from './import/built-in.ts';
 import { readRecords } from './import/formats.ts';

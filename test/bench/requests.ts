@@ -1,6 +1,6 @@
 // Single-player over HTTP: requests a second and CPU a request, against a bare Fastify route with one
 // script in Redis; and what of it the session check costs.
-import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';

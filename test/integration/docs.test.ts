@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerDocs } from '../../src/http/docs.ts';
+import { registerDocs } from '../../src/http/documents/docs.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 let edge: TestEdge;
@@ -64,7 +64,10 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
   });
 
   it('draws itself from the published descriptions', () => {
-    const page = readFileSync(new URL('../../src/http/docs/page.js', import.meta.url), 'utf8');
+    const page = readFileSync(
+      new URL('../../src/http/documents/docs/page.js', import.meta.url),
+      'utf8',
+    );
     expect(page).toContain("'/api/openapi.json'");
     expect(page).toContain("'/api/asyncapi.json'");
     expect(page).not.toMatch(/\/api\/v1/);

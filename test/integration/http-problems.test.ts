@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
-import { problems } from '../../src/http/problem-schema.ts';
+import { problems } from '../../src/http/problems/problem-schema.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 const SECRET = 'sk_never_say_this';

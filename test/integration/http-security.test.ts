@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import type { EdgeDeps } from '../../src/http/edge.ts';
+import type { EdgeDeps } from '../../src/http/edge/edge.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 const OWN = 'http://localhost:3000';

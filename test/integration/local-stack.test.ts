@@ -15,20 +15,20 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { choosePorts } from '../../src/platform/local-stack/choose-ports.ts';
-import { findRedis } from '../../src/platform/local-stack/find-redis.ts';
-import { assertNodeVersion } from '../../src/platform/local-stack/node-version.ts';
-import { freePort, isPortFree } from '../../src/platform/local-stack/ports.ts';
-import { startPostgres } from '../../src/platform/local-stack/postgres.ts';
-import { isAlive, isSame, stampOf } from '../../src/platform/local-stack/process-stamp.ts';
-import { startRedis } from '../../src/platform/local-stack/redis.ts';
-import { readSettings } from '../../src/platform/local-stack/settings.ts';
+import { choosePorts } from '../../src/local-stack/choose-ports.ts';
+import { findRedis } from '../../src/local-stack/find-redis.ts';
+import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
+import { freePort, isPortFree } from '../../src/local-stack/ports.ts';
+import { startPostgres } from '../../src/local-stack/postgres.ts';
+import { isAlive, isSame, stampOf } from '../../src/local-stack/process-stamp.ts';
+import { startRedis } from '../../src/local-stack/redis.ts';
+import { readSettings } from '../../src/local-stack/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
 import { startOwnPostgres, startStores } from '../support/stores.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-const SOURCES = new URL('../../src/platform/local-stack/', import.meta.url);
+const SOURCES = new URL('../../src/local-stack/', import.meta.url);
 
 /** A new folder that the server's user can enter. */
 function newFolder(): string {

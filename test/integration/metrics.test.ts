@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
 import { CLOCK_QUEUE } from '../../src/match/clock.ts';
-import { freePort } from '../../src/platform/local-stack/ports.ts';
 import { createQueue } from '../../src/platform/queue.ts';
 import type { Consumer } from '../../worker/consume.ts';
 import { measure } from '../../worker/measure.ts';

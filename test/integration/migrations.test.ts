@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
 import { applyMigrations, MigrationError } from '../../src/platform/migrations.ts';
 
 const REAL = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));

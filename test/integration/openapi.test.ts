@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../src/errors.ts';
-import { AUTH_PATHS } from '../../src/http/auth-paths.ts';
-import { Problem } from '../../src/http/problem-schema.ts';
+import { AUTH_PATHS } from '../../src/http/documents/auth-paths.ts';
+import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { createEdge, type EdgeDeps } from '../../src/http/edge.ts';
+import { createEdge, type EdgeDeps } from '../../src/http/edge/edge.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 
 export interface EdgeAnswer {

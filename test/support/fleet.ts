@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
-import { freePort } from '../../src/platform/local-stack/ports.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from './balancer.ts';

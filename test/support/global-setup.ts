@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { findRedis, type RedisBinary } from '../../src/platform/local-stack/find-redis.ts';
-import { assertNodeVersion } from '../../src/platform/local-stack/node-version.ts';
-import { startPostgres } from '../../src/platform/local-stack/postgres.ts';
-import { isAlive } from '../../src/platform/local-stack/process-stamp.ts';
+import { findRedis, type RedisBinary } from '../../src/local-stack/find-redis.ts';
+import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
+import { startPostgres } from '../../src/local-stack/postgres.ts';
+import { isAlive } from '../../src/local-stack/process-stamp.ts';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 // The smallest route that needs a signed-in user, on the real edge, for tests of the guard itself.
 import { registerUsers, requireUser } from '../../src/auth/session-guard.ts';
-import { createEdge } from '../../src/http/edge.ts';
+import { createEdge } from '../../src/http/edge/edge.ts';
 import type { TestService } from './service.ts';
 
 export interface GuardedRoute {

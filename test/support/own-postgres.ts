@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type EmbeddedPostgres, startPostgres } from '../../src/platform/local-stack/postgres.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/local-stack/postgres.ts';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import type { ServerControls } from './own-redis.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type EmbeddedRedis, startRedis } from '../../src/platform/local-stack/redis.ts';
+import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
 
 /** What a test may do to a server; all of it keeps port and data. */
 export interface ServerControls {

@@ -14,15 +14,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { networkAddresses } from '../../src/platform/local-stack/network.ts';
-import { freePort, isPortFree } from '../../src/platform/local-stack/ports.ts';
-import { isAlive } from '../../src/platform/local-stack/process-stamp.ts';
-import type { Stack } from '../../src/platform/local-stack/stack-file.ts';
+import { networkAddresses } from '../../src/local-stack/network.ts';
+import { freePort, isPortFree } from '../../src/local-stack/ports.ts';
+import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import type { Stack } from '../../src/local-stack/stack-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores } from '../support/stores.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DEV = join(ROOT, 'src/platform/local-stack/dev.ts');
+const DEV = join(ROOT, 'src/local-stack/dev.ts');
 const START_TIMEOUT_MS = 90_000;
 const TEST_TIMEOUT_MS = 300_000;
 

@@ -12,6 +12,8 @@ const LAYERS = [
   ['errors', 'generated', 'redis-address'],
   ['config', 'validation'],
   ['platform'],
+  // For commands on this machine; no process of the service may reach it, see below.
+  ['local-stack'],
   ['http', 'scoring'],
   ['vocabulary'],
   ['auth', 'singleplayer'],

@@ -1,6 +1,6 @@
 // Which stores a command speaks to: the environment's or, beside a running `npm run dev`, that one's.
 import { readStoreUrls } from '../config.ts';
-import { readStack } from './local-stack/stack-file.ts';
+import { readStack } from './stack-file.ts';
 
 export interface StoreAddresses {
   databaseUrl: string | undefined;

@@ -1,6 +1,6 @@
 // One line a request, when it is answered, with the id that the client got.
 import type { FastifyInstance } from 'fastify';
-import { loggablePath } from '../platform/logger.ts';
+import { loggablePath } from '../../platform/logger.ts';
 
 /** Asked every few seconds by whatever runs the service. */
 const QUIET_PATHS = new Set(['/api/health', '/api/health/live']);

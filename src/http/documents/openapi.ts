@@ -10,10 +10,14 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import {
+  PROBLEM_EXAMPLES,
+  problemResponses,
+  successResponses,
+} from '../problems/problem-responses.ts';
 import { AUTH_PATHS, AUTH_SCHEMAS } from './auth-paths.ts';
 import { withoutNoise } from './json-schema.ts';
 import { tidyComponents } from './openapi-components.ts';
-import { PROBLEM_EXAMPLES, problemResponses, successResponses } from './problem-responses.ts';
 
 const toRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: withoutNoise } });
 const toDocument = createJsonSchemaTransformObject({ zodToJsonConfig: { override: withoutNoise } });

@@ -1,8 +1,8 @@
 // The one place where an error becomes an HTTP answer: problem+json (RFC 9457), sanitised; under
 // /api/auth/* in the authentication layer's own format. [contract 1]
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ErrorCode, titleOf } from '../errors.ts';
-import { isOutage } from '../platform/outage.ts';
+import { AppError, type ErrorCode, titleOf } from '../../errors.ts';
+import { isOutage } from '../../platform/outage.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
 /** How long a client should wait before it tries a store that was away again. */

@@ -2,8 +2,8 @@
 // for a wrong method on a known one, and OPTIONS outside of CORS. None of it needs authentication.
 // [contract 1, 10]
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import { routeNotFound, sendProblem } from './problem.ts';
+import { AppError } from '../../errors.ts';
+import { routeNotFound, sendProblem } from '../problems/problem.ts';
 
 /** The methods of a route pattern such as `/api/v1/lobbies/:code`, split at the slashes. */
 interface KnownPath {

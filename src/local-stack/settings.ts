@@ -1,7 +1,7 @@
 // What `npm run dev` makes of the environment, checked before anything is started.
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 
 const MAX_REPLICAS = 32;

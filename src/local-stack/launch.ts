@@ -1,5 +1,5 @@
 // The order in which the local stack starts, and the reverse in which it stops.
-import { applyMigrations } from '../migrations.ts';
+import { applyMigrations } from '../platform/migrations.ts';
 import { type Child, type ChildSpec, describeEnding, runChild } from './child.ts';
 import { probeUrl, replicaEnv, sharedEnv, urlFor, workerEnv } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';

@@ -2,9 +2,9 @@
 // still gets a problem with an id. [contract 1]
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { AppError, titleOf } from '../errors.ts';
-import { problemBody } from './problem.ts';
-import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
+import { AppError, titleOf } from '../../errors.ts';
+import { problemBody } from '../problems/problem.ts';
+import { PROBLEM_MEDIA_TYPE } from '../problems/problem-schema.ts';
 import { newRequestId, REQUEST_ID_LABEL } from './request-id.ts';
 
 const PROBLEMS: Record<string, AppError> = {

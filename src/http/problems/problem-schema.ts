@@ -1,7 +1,7 @@
 // The shape of a refusal, for the published API description, and the way in which a route says which
 // refusals it knows. [contract 1]
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode, statusOf } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, statusOf } from '../../errors.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 

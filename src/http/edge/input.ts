@@ -2,8 +2,8 @@
 // [contract 1, 10]
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
-import { validationFailed } from '../validation.ts';
+import { AppError } from '../../errors.ts';
+import { validationFailed } from '../../validation.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

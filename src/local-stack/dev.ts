@@ -1,7 +1,7 @@
 // npm run dev: the whole service on this machine, from nothing but Node.js and npm. [contract 9]
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { AlreadyRunning, acquireLock, type Lock } from './lock.ts';

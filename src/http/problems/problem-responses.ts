@@ -1,7 +1,7 @@
 // The refusals in the published API description: those that a route names, and those that its scope
 // answers for it. [contract 1, 10]
 import type { FastifySchema } from 'fastify';
-import { AppError, ERROR_CODES, type ErrorCode, statusOf, titleOf } from '../errors.ts';
+import { AppError, ERROR_CODES, type ErrorCode, statusOf, titleOf } from '../../errors.ts';
 import { problemBody } from './problem.ts';
 import { MEANINGS } from './problem-meanings.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout: where children run, and what their paths are relative to. */
-export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const GUARD_FD = 3;

@@ -1,6 +1,6 @@
 // What each error code means, one sentence as a client may read it: the examples of the published
 // API description.
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 
 export const MEANINGS: Record<ErrorCode, string> = {
   VALIDATION_FAILED: 'The request is not valid.',
