@@ -78,21 +78,30 @@ export function titleOf(status: number): string {
   return TITLES[status] ?? 'Error';
 }
 
+/** What a refusal says besides its code and its sentence. */
+export interface ErrorDetails {
+  /** The rejected fields, with 400 only. */
+  errors?: FieldError[] | undefined;
+  /** How long to wait before trying again: `Retry-After` over HTTP, a field over a socket. */
+  retryAfterMs?: number | undefined;
+}
+
 /** A failure that the client is told about in full: its text must hold nothing secret. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
+  readonly retryAfterMs: number | undefined;
 
   /**
    * @param code the contract's code
    * @param detail one sentence for people; never an input value, a key name or a library's text
-   * @param errors the rejected fields, with 400 only
    */
-  constructor(code: ErrorCode, detail: string, errors?: FieldError[]) {
+  constructor(code: ErrorCode, detail: string, { errors, retryAfterMs }: ErrorDetails = {}) {
     super(detail);
     this.code = code;
     this.errors = errors;
+    this.retryAfterMs = retryAfterMs;
   }
 
   get status(): number {

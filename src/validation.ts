@@ -38,7 +38,9 @@ export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
 
 /** @returns the 400 that tells a client all of `issues` at once. */
 export function validationFailed(issues: readonly Issue[]): AppError {
-  return new AppError('VALIDATION_FAILED', 'The request is not valid.', toFieldErrors(issues));
+  return new AppError('VALIDATION_FAILED', 'The request is not valid.', {
+    errors: toFieldErrors(issues),
+  });
 }
 
 /** A bad key's own name is the last step of its path: it stays unsaid. */

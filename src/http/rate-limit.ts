@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../errors.ts';
 import { counter } from '../platform/metrics.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { clientAddressKey } from './client-address.ts';
 import { storeAway } from './problems/problem.ts';
 
 export type LimiterName = 'auth' | 'game' | 'lobby';
@@ -20,7 +21,7 @@ export interface LimiterOptions {
   redis: RedisClient;
   /** Requests per window, for each limiter, and the window. */
   limits: Record<LimiterName, number> & { windowMs: number };
-  /** Whom a request is counted for; without it, the client's address, IPv6 by its /64. */
+  /** Whom a request is counted for; without it, the client's address. */
   keyOf?: (request: FastifyRequest) => string;
   /** Which requests are not counted at all. */
   isExempt?: (request: FastifyRequest) => boolean;
@@ -35,7 +36,7 @@ export interface LimiterOptions {
 export async function createLimiter(
   scope: FastifyInstance,
   name: LimiterName,
-  { redis, limits, keyOf, isExempt }: LimiterOptions,
+  { redis, limits, keyOf = ({ ip }) => clientAddressKey(ip), isExempt }: LimiterOptions,
 ): Promise<onRequestAsyncHookHandler> {
   await scope.register(rateLimit, {
     global: false,
@@ -44,9 +45,8 @@ export async function createLimiter(
     nameSpace: `limit:${name}:`,
     max: limits[name],
     timeWindow: limits.windowMs,
-    ipv6Subnet: 64,
     enableDraftSpec: true,
-    ...(keyOf ? { keyGenerator: keyOf } : {}),
+    keyGenerator: keyOf,
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError(

@@ -15,6 +15,9 @@ const BURST = 40;
 /** So many messages over the limit without a pause, and the socket is closed. */
 const EXCESS_ALLOWED = 40;
 
+/** A pause that makes a new start. */
+const PAUSE_MS = 1000;
+
 /** What may wait in a socket's buffer for a client that does not read. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
@@ -162,7 +165,9 @@ function createAllowance(): (nowMs: number) => 'take' | 'refuse' | 'close' {
 }
 
 function tooManyMessages(): AppError {
-  return new AppError('RATE_LIMITED', `At most ${MESSAGES_PER_SECOND} messages a second.`);
+  return new AppError('RATE_LIMITED', `At most ${MESSAGES_PER_SECOND} messages a second.`, {
+    retryAfterMs: PAUSE_MS,
+  });
 }
 
 /** @returns the message's `ref` if it has a usable one, whatever else is wrong with it */
@@ -184,5 +189,7 @@ function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
     reason,
     message: [error.message, ...fields].join(' '),
     ...(ref === undefined ? {} : { ref }),
+    // A 503 says over HTTP alone how long to wait. [contract 17]
+    ...(error.status === 429 ? { retryAfterMs: error.retryAfterMs ?? PAUSE_MS } : {}),
   };
 }

@@ -78,6 +78,7 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
       code: 429,
       reason: 'RATE_LIMITED',
       message: 'At most 20 messages a second.',
+      retryAfterMs: 1000,
     },
   ],
 };

@@ -131,6 +131,11 @@ export const ErrorMessage = z
     reason: z.enum(ERROR_CODES),
     message: z.string().meta({ description: 'For people; may change.' }),
     ref: z.string().optional(),
+    retryAfterMs: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'With 429: how long to wait before trying again.' }),
   })
   .meta({
     id: 'Error',

@@ -95,6 +95,6 @@ function example(code: ErrorCode): object {
     code === 'VALIDATION_FAILED'
       ? [{ path: 'questionCount', message: 'must be at most 50' }]
       : undefined;
-  const problem = new AppError(code, MEANINGS[code], errors);
+  const problem = new AppError(code, MEANINGS[code], { errors });
   return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
 }

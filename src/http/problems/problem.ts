@@ -5,8 +5,8 @@ import { AppError, type ErrorCode, titleOf } from '../../errors.ts';
 import { isOutage } from '../../platform/outage.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
-/** How long a client should wait before it tries a store that was away again. */
-const RETRY_AFTER_SECONDS = 2;
+/** How long a client should wait where the refusal itself does not say. */
+const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2000 };
 
 const NOT_VALID = 'The request is not valid.';
 const NOTHING_HERE = 'There is nothing at this address.';
@@ -80,10 +80,11 @@ export function sendProblem(
   const problem = toAppError(error);
   if (problem.code === 'UNAVAILABLE') {
     request.log.warn({ err: error }, 'store away');
-    reply.header('retry-after', RETRY_AFTER_SECONDS);
   } else if (problem.status >= 500) {
     request.log.error({ err: error }, 'request failed');
   }
+  const retryAfterMs = problem.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS[problem.code];
+  if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
   const isAuth = request.originalUrl.startsWith('/api/auth/');
   return (
     reply
