@@ -8,11 +8,12 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { accountDatabase } from './account-database.ts';
+import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import { createLinkMails, RESET_SECONDS, VERIFICATION_SECONDS } from './link-mails.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { createSecondaryStorage } from './secondary-storage.ts';
 import type { SessionCache } from './session-cache.ts';
-import { checkName, nameOfProfile } from './user-name.ts';
+import { dropUnfitImage, nameOfProfile } from './social-profile.ts';
 
 /** The header in which the route tells better-auth the client's address; src/auth/routes.ts sets it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
@@ -48,8 +49,8 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
     secondaryStorage: createSecondaryStorage(redis, db, sessionCache),
     emailAndPassword: {
       enabled: true,
-      minPasswordLength: 8,
-      maxPasswordLength: 128,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
@@ -75,7 +76,8 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
     },
     // Links and the states of social sign-ins survive Redis as well; the worker clears them away.
     verification: { storeInDatabase: true, disableCleanup: true },
-    databaseHooks: { user: { create: { before: checkName }, update: { before: checkName } } },
+    databaseHooks: { user: { create: { before: dropUnfitImage } } },
+    plugins: [inputRules()],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

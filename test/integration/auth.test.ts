@@ -126,7 +126,10 @@ describe('signing up', () => {
     ['no address', { email: undefined }, 'VALIDATION_ERROR'],
     ['a number for a password', { password: 12345678 }, 'VALIDATION_ERROR'],
     ['an empty name', { name: ' ' }, 'INVALID_NAME'],
-    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'INVALID_NAME'],
+    ['a name of 51 characters', { name: 'x'.repeat(51) }, 'INVALID_NAME'],
+    ['a name with a link', { name: 'Win at http://prize.example' }, 'INVALID_NAME'],
+    ['a picture instead of its address', { image: 'data:image/png;base64,AA' }, 'INVALID_IMAGE'],
+    ['a common password', { password: 'Password1' }, 'PASSWORD_TOO_COMMON'],
     ['a name with a control character', { name: 'A\u0000da' }, 'INVALID_NAME'],
   ] as const)('%s is refused', async ([, fault, code]) => {
     const answer = await signUp(client(), newEmail(), fault);
@@ -135,7 +138,7 @@ describe('signing up', () => {
   });
 
   test('passwords of 8 and of 128 characters are accepted', async () => {
-    for (const password of ['12345678', 'ü'.repeat(128)])
+    for (const password of ['gvk3w8zq', 'ü'.repeat(128)])
       expect(await signUp(client(), newEmail(), { password })).toMatchObject({ status: 200 });
   });
 });

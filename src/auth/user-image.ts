@@ -1,0 +1,22 @@
+// Which pictures users may have: an address, never the picture itself, since it is read with every
+// session. [contract 17]
+
+const MAX_LENGTH = 500;
+
+export const IMAGE_RULE = `The image must be an https address without credentials, of at most ${MAX_LENGTH} characters, or null`;
+
+/** @returns whether `image` may be stored as a user's picture; null stands for none */
+export function isUserImage(image: unknown): image is string | null {
+  if (image === null) return true;
+  if (typeof image !== 'string' || image.length > MAX_LENGTH) return false;
+  // A parser would repair what another one reads differently: spaces, line breaks, other slashes.
+  if (!/^https:\/\/[^\s\\\p{Cc}/?#]/iu.test(image) || /[\s\\\p{Cc}\p{Cs}]/u.test(image))
+    return false;
+  const url = URL.parse(image);
+  return (
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    !/^https:\/\/[^/?#]*@/i.test(image)
+  );
+}

@@ -1,0 +1,140 @@
+// What users may call themselves, show of themselves and sign in with. [contract 17]
+import { describe, expect, it, test } from 'vitest';
+import { dropUnfitImage, nameOfProfile } from '../../src/auth/social-profile.ts';
+import { isUserImage } from '../../src/auth/user-image.ts';
+import { cleanUserName, parseUserName } from '../../src/auth/user-name.ts';
+import { isTooCommon } from '../../src/auth/weak-passwords.ts';
+
+const FAMILY = '👨‍👩‍👧';
+
+describe('a name', () => {
+  test.for([
+    'Ada',
+    'Zoë van O’Neil-Smith 3rd',
+    '日本語',
+    'می‌خواهم',
+    'क्‍ष',
+    'ไทย',
+    '❤️ 1️⃣ 🏳️‍🌈 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    'x'.repeat(50),
+    FAMILY.repeat(40),
+    'wwwhy: a/b',
+  ])('may be %j', (name) => expect(parseUserName(name)).toBe(name.normalize('NFC')));
+
+  test('is stored after NFC and trimming', () => {
+    expect(parseUserName('  Zoe\u0308\n')).toBe('Zoë');
+  });
+
+  test.for([
+    ['nothing', ''],
+    ['spaces', ' \u00a0\u3000 '],
+    ['51 grapheme clusters', 'e\u0323\u0302'.repeat(51)],
+    ['201 code points', `${FAMILY.repeat(40)}x`],
+    ['nothing visible', '\u200b\u2060\ufe0f'],
+    ['a mark without a letter', '\u0301'],
+    ['a Hangul filler', '\u3164'],
+    ['a Braille blank', '\u2800'],
+    ['a zero-width space', 'a\u200bb'],
+    ['a soft hyphen', 'a\u00adb'],
+    ['a selector that belongs to no emoji', 'a\ufe0fb'],
+    ['tag characters', 'a\u{e0041}b'],
+    ['a control character', 'a\u0007b'],
+    ['a line break', 'a\nb'],
+    ['a line separator', 'a\u2028b'],
+    ['a paragraph separator', 'a\u2029b'],
+    ['a lone surrogate', 'a\ud800b'],
+    ['a joiner before a letter', '\u200da'],
+    ['a joiner after a letter', 'a\u200c'],
+    ['a joiner beside a space', 'a \u200db'],
+    ['two joiners', 'a\u200d\u200cb'],
+    ['a link', 'HTTP://a'],
+    ['the beginning of a host', 'see WwW.a'],
+  ] as const)('is not %s', ([, name]) => expect(parseUserName(name)).toBeNull());
+
+  it('has none of the characters that turn a line around', () => {
+    for (const mark of '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
+      expect(parseUserName(`a${mark}b`), mark.codePointAt(0)?.toString(16)).toBeNull();
+  });
+});
+
+describe('a provider’s name', () => {
+  test.for([
+    ['Ada\u202e\u200b Lovelace\n', 'Ada Lovelace'],
+    ['http://www.x', 'httpx'],
+    ['wwwww..', 'www.'],
+    [`${'x'.repeat(60)}`, 'x'.repeat(50)],
+    [FAMILY.repeat(60), FAMILY.repeat(40)],
+    ['\u200dmی‌خ❤️\u200d', 'mی‌خ❤️'],
+    ['\u200b', null],
+  ] as const)('%j is cleaned', ([given, expected]) => {
+    const cleaned = cleanUserName(given);
+    if (given === 'wwwww..') expect(cleaned).toSatisfy((name) => !/www\./.test(String(name)));
+    else expect(cleaned).toBe(expected);
+  });
+
+  it('gives way to the login, the address or a word of ours', () => {
+    expect(nameOfProfile({ name: '\u200b', login: 'ada' }).name).toBe('ada');
+    expect(nameOfProfile({ name: null, email: 'ada@example.com' }).name).toBe('ada');
+    expect(nameOfProfile({}).name).toBe('Player');
+  });
+
+  it('comes without a picture that is none', async () => {
+    expect(await dropUnfitImage({ image: 'http://a.example/1' })).toEqual({
+      data: { image: null },
+    });
+    for (const image of ['https://a.example/1', null, undefined])
+      expect(await dropUnfitImage({ image })).toBeUndefined();
+  });
+});
+
+describe('a picture', () => {
+  test.for([
+    null,
+    'https://a.example/b?c#d',
+    `https://a.example/${'x'.repeat(482)}`,
+    'https://a.example/@b',
+  ])('may be %j', (image) => expect(isUserImage(image)).toBe(true));
+
+  test.for([
+    '',
+    7,
+    {},
+    'a',
+    'http://a.example',
+    'https:a.example',
+    'https://',
+    'https://u@a.example/',
+    'https://u:p@a.example/',
+    'https://@a.example/',
+    'https://a.example/ b',
+    'https://a.example\\b',
+    ' https://a.example/',
+    'data:image/png;base64,AA',
+    `https://a.example/${'x'.repeat(483)}`,
+  ])('is not %j', (image) => expect(isUserImage(image)).toBe(false));
+});
+
+describe('a password', () => {
+  const owner = { email: 'Grace.Hopper@example.com', name: 'Rear Admiral' };
+
+  test.for([
+    'password',
+    '12345678',
+    'qwertyuiop',
+    'iloveyou',
+    'PassWord1',
+    ' password ',
+    'ｐａｓｓｗｏｒｄ',
+    'grace.hopper@EXAMPLE.com',
+    'grace.hopper',
+    'rear admiral',
+    ' Ｒear Admiral',
+  ])('%j is among the first guesses', (password) => {
+    expect(isTooCommon(password, owner)).toBe(true);
+  });
+
+  test.for(['gvk3w8zq', 'correct horse', 'grace.hopper1', 'password\npassword1x'])(
+    '%j is not',
+    (password) => expect(isTooCommon(password, owner)).toBe(false),
+  );
+});
