@@ -8,9 +8,9 @@
 # It needs no shell, no writable file system and no root; node is process 1 and takes SIGTERM itself.
 #
 # The base is pinned by its version. To pin the very bytes, append the digest that
-# `docker buildx imagetools inspect node:26.10.0-bookworm-slim` prints: `node:26.10.0-…@sha256:…`.
+# `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints: `node:24.21.0-…@sha256:…`.
 # Dependabot then moves both. The version is that of package.json's optionalDependencies.
-FROM node:26.10.0-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 ENV NPM_CONFIG_UPDATE_NOTIFIER=false
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createReadableLog } from './readable-log.ts';
 
 /** The checkout: where children run, and what their paths are relative to. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -9,6 +10,11 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const GUARD_FD = 3;
 const NAME_WIDTH = 6;
+
+/** Whoever pipes our output into a program wants the JSON as it is. */
+const readable = process.stdout.isTTY
+  ? createReadableLog(process.stdout.hasColors())
+  : (line: string) => line;
 
 /** What to run. */
 export interface ChildSpec {
@@ -81,7 +87,9 @@ export function describeEnding({ code, signal }: Ending): string {
 function forward(child: ChildProcess, name: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => print(label(name, line)));
+    createInterface({ input: stream }).on('line', (line) => {
+      for (const shown of readable(line).split('\n')) print(label(name, shown));
+    });
   }
   // Nothing is sent either way; a broken guard pipe is the child's end, which is noticed anyhow.
   child.stdio[GUARD_FD]?.on('error', () => undefined);
