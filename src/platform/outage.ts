@@ -26,31 +26,61 @@ const NETWORK_CODES = new Set([
   '57P02',
   '57P03',
   '53300',
+  // It gave up: a statement, a lock, a transaction, a session that took too long.
+  '57014',
+  '55P03',
+  '25P03',
+  '25P04',
+  '57P05',
+  // It answers, and takes no writes: read-only, disk full, out of memory.
+  '25006',
+  '53100',
+  '53200',
 ]);
 
 const MESSAGES =
-  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|command timed out|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired/i;
+  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired/i;
+
+/** What a Redis says that answers and takes no writes. */
+const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
 
 /** @returns whether `error`, or anything that caused it, says that a store is away. */
 export function isOutage(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause && depth < 5; depth++) {
-    const {
-      code,
-      message,
-      cause: next,
-      errors,
-      meta,
-    } = cause as {
-      code?: string;
-      message?: string;
-      cause?: unknown;
-      errors?: unknown[];
-      meta?: { driverAdapterError?: unknown };
-    };
-    if (code && NETWORK_CODES.has(code)) return true;
-    if (message && MESSAGES.test(message)) return true;
-    if (Array.isArray(errors) && errors.some(isOutage)) return true;
-    cause = next ?? meta?.driverAdapterError;
+  return causesOf(error).some(
+    ({ code = '', message = '' }) => NETWORK_CODES.has(code) || MESSAGES.test(message),
+  );
+}
+
+/**
+ * @returns why a store that answers took no write, in its own word (`NOREPLICAS`, `OOM`, `READONLY`,
+ *   `MISCONF`), or undefined when `error` is another one
+ */
+export function refusalOf(error: unknown): string | undefined {
+  for (const { code, message = '' } of causesOf(error)) {
+    if (code === '25006') return 'READONLY';
+    const [refusal] = REDIS_REFUSALS.exec(message) ?? [];
+    if (refusal) return refusal;
   }
-  return false;
+  return undefined;
+}
+
+interface Cause {
+  code?: string;
+  message?: string;
+}
+
+/** An error and what caused it, in the ways in which the drivers say so. */
+function causesOf(error: unknown, depth = 0): Cause[] {
+  if (!error || depth === 5) return [];
+  const { cause, errors, meta, previousErrors } = error as {
+    cause?: unknown;
+    /** Of an AggregateError. */
+    errors?: unknown;
+    /** Prisma's. */
+    meta?: { driverAdapterError?: unknown };
+    /** Of ioredis, when MULTI is refused since one of its commands was. */
+    previousErrors?: unknown;
+  };
+  const further = [cause ?? meta?.driverAdapterError, errors, previousErrors].flat();
+  return [error as Cause, ...further.flatMap((next) => causesOf(next, depth + 1))];
 }

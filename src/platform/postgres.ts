@@ -12,6 +12,23 @@ const CONNECT_TIMEOUT_MS = 1500;
 const QUERY_TIMEOUT_MS = 1800;
 
 /**
+ * The server gives up first, or what waits for a lock goes on waiting there with nobody to answer, and
+ * each request that follows adds a backend. So every statement is a short one: a long job does its work
+ * in batches, or on a connection of its own that lifts the limit, as migrations and imports do.
+ */
+const STATEMENT_TIMEOUT_MS = 1300;
+/** For a process that has stopped in the middle of a transaction, and holds what it has locked. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 4000;
+
+/**
+ * After these errors a connection is made anew: the server ends it, or it may have been opened while
+ * the database was read-only and would stay so. (SQLSTATE, or what it begins with.)
+ */
+const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
+
+/**
+ * Behind PgBouncer in transaction mode the limits of a statement are the role's own, and PgBouncer must
+ * be told to ignore those given here; the runbook says how.
  * @param url a `postgresql://` address
  * @param poolMax connections at most
  */
@@ -21,8 +38,11 @@ export function connectPostgres(url: string, poolMax: number): Database {
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
   });
+  keepThroughRefusals(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     // An idle connection that breaks is the pool's business: the next query gets a new one.
@@ -31,6 +51,31 @@ export function connectPostgres(url: string, poolMax: number): Database {
   });
   measure(pool);
   return new PrismaClient({ adapter });
+}
+
+/**
+ * The pool's own `query` closes the connection after every error, a name that is taken included, and
+ * opens the next one while the server still has the old one.
+ */
+function keepThroughRefusals(pool: pg.Pool): void {
+  const query = async (statement: pg.QueryConfig) => {
+    const client = await pool.connect();
+    // One that breaks fails its query, which says so; it must not end the process.
+    const ignore = () => {};
+    client.on('error', ignore);
+    try {
+      const result = await client.query(statement);
+      client.release();
+      return result;
+    } catch (error) {
+      const isRefusal = error instanceof pg.DatabaseError && !FINAL_ERRORS.test(error.code ?? '');
+      client.release(!isRefusal);
+      throw error;
+    } finally {
+      client.off('error', ignore);
+    }
+  };
+  Object.assign(pool, { query });
 }
 
 const connections = gauge(

@@ -1,0 +1,107 @@
+// A PostgreSQL that answers and lets nobody go on: somebody holds a lock. The server must give up before
+// the client does, or each request that ends leaves a backend behind that waits on. [contract 7]
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderMetrics } from '../../src/platform/metrics.ts';
+import { eventually } from '../support/eventually.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const POOL_MAX = 5;
+const CLIENTS = 12;
+
+let stores: TestStores;
+let service: TestService;
+let client: HttpClient;
+let holder: pg.Client;
+/** Another one: within a transaction the server's statistics stand still. */
+let observer: pg.Client;
+
+beforeAll(async () => {
+  stores = await startStores();
+  service = await startService(stores, { DATABASE_POOL_MAX: `${POOL_MAX}` });
+  const user = await createSignedInUser(service.services);
+  client = createHttpClient(service.url, { cookie: user.cookie });
+  const options = { connectionString: stores.databaseUrl, application_name: 'test' };
+  holder = new pg.Client(options);
+  observer = new pg.Client(options);
+  await Promise.all([holder.connect(), observer.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([holder.end(), observer.end()]);
+  await service.stop();
+  await stores.stop();
+});
+
+/** How many processes the server has for the service. */
+async function backends(): Promise<number> {
+  const { rows } = await observer.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend'
+        AND application_name <> 'test'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What the gauge says that this process has. */
+async function told(): Promise<number> {
+  const { text } = await renderMetrics();
+  const counts = ['used', 'idle'].map((state) =>
+    Number(
+      new RegExp(`^quiz_postgres_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1],
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count);
+}
+
+test('a locked table is 503 for those who need it, and the server never has more backends than the pool', async () => {
+  await holder.query('BEGIN; LOCK TABLE lobby');
+  const statuses = new Map<number, number>();
+  const counts: number[] = [];
+  let isOver = false;
+  const ask = async () => {
+    while (!isOver) {
+      const { status } = await client.get('/api/v1/lobbies/7KQ2ZD');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const asking = Array.from({ length: CLIENTS }, ask);
+  try {
+    // Long enough for each connection to have been given up several times.
+    await eventually(async () => {
+      counts.push(await backends());
+      expect(statuses.get(503) ?? 0).toBeGreaterThanOrEqual(4 * CLIENTS);
+    });
+    // The gauge and the server agree, so that a dashboard tells who holds the connections.
+    await eventually(async () => expect(await told()).toBe(await backends()));
+  } finally {
+    isOver = true;
+    await holder.query('ROLLBACK');
+    await Promise.all(asking);
+  }
+  expect(Math.max(...counts)).toBeLessThanOrEqual(POOL_MAX);
+  expect([...statuses.keys()].filter((status) => status !== 503 && status !== 404)).toEqual([]);
+  expect((await client.get('/api/v1/lobbies/7KQ2ZD')).status).toBe(404);
+});
+
+test('what the database refuses costs no connection', async () => {
+  const { db } = service.services;
+  const pidsOf = async () =>
+    (await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]?.pid;
+  const before = await pidsOf();
+  await expect(db.$queryRaw`SELECT 1 / 0`).rejects.toThrow();
+  expect(await pidsOf()).toBe(before);
+});
+
+test('the server is asked to give up before the client does', async () => {
+  const { db } = service.services;
+  const limits = await db.$queryRaw<{ name: string; setting: string }[]>`
+    SELECT name, setting FROM pg_settings
+     WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`;
+  expect(limits).toEqual([
+    { name: 'idle_in_transaction_session_timeout', setting: '4000' },
+    { name: 'statement_timeout', setting: '1300' },
+  ]);
+});
