@@ -1,25 +1,20 @@
 // One socket: its limits, its heartbeat, and its messages one after the other. A client that sends
-// too much or reads too little is cut off; the others don't notice. [contract 5]
+// too much or reads too little is cut off; the others don't notice. [contract 5, 17]
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/user-sessions.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
+import { createAllowance, tooManyMessages } from './allowance.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { Listener } from './room.ts';
 import type { ErrorMessage } from './schema.ts';
 
-/** [contract 5: 20 messages a second with a burst of 40] */
-const MESSAGES_PER_SECOND = 20;
-const BURST = 40;
+/** What a socket has sent and is not yet handled, the message under way included. [contract 17] */
+const MAX_WAITING_MESSAGES = 40;
 
-/** So many messages over the limit without a pause, and the socket is closed. */
-const EXCESS_ALLOWED = 40;
-
-/** A pause that makes a new start. */
-const PAUSE_MS = 1000;
-
-/** What may wait in a socket's buffer for a client that does not read. */
-export const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** What may wait in a socket's buffer for a client that does not read. [contract 17] */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /** [contract 5: pings every 30 s, drops a peer that missed two] */
 const PING_INTERVAL_MS = 30_000;
@@ -28,7 +23,11 @@ const PINGS_MISSED = 2;
 /** Under the minute in which a signed-out user's sockets are closed. [contract 6] */
 const SESSION_CHECK_MS = 40_000;
 
+/** How long the peer may take over the closing handshake, whatever else it does. [contract 17] */
 const CLOSE_TIMEOUT_MS = 3000;
+
+/** How long a peer that is no longer listened to may take to read why. */
+const LINGER_MS = 800;
 
 export const CLOSE = {
   policy: 1008,
@@ -38,7 +37,10 @@ export const CLOSE = {
 
 export interface Connection extends Listener {
   readonly user: SessionUser;
+  /** Whether the peer has gone: nobody waits any more for what it has asked for. */
+  readonly isGone: boolean;
   refuse(error: AppError, ref?: string): void;
+  /** Closes by a handshake; what arrives meanwhile is not handled. */
   close(code: number, reason: string): void;
   /** Called every second: pings and session checks when they are due. */
   beat(nowMs: number): void;
@@ -48,54 +50,105 @@ export interface Connection extends Listener {
 
 export interface ConnectionDeps {
   user: SessionUser;
+  /** What the socket was made of. */
+  stream: Duplex;
   /** @returns whether the session is still valid; throws when it can't be asked */
   isSignedIn(): Promise<boolean>;
-  /** Does what a message asks for; must not throw. */
-  onMessage(connection: Connection, data: Buffer, isBinary: boolean): Promise<void>;
+  /** Does what a message asks for; null stands for a binary frame. Must not throw. */
+  onMessage(connection: Connection, text: string | null): Promise<void>;
   /** Called when the socket is closed and its last message is dealt with; must not throw. */
   onClose(connection: Connection): Promise<void>;
 }
 
 /** Takes over a socket; its listeners are attached at once, so that no early message is lost. */
 export function createConnection(socket: WebSocket, deps: ConnectionDeps): Connection {
-  const allow = createAllowance();
+  const { user, stream } = deps;
+  const judge = createAllowance();
   const closed = Promise.withResolvers<void>();
   let queue = Promise.resolve();
+  let waiting = 0;
+  let isClosing = false;
+  let isGone = false;
   let unanswered = 0;
   let nextPingMs = Date.now() + PING_INTERVAL_MS;
   let nextCheckMs = Date.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
 
   const connection: Connection = {
     id: randomUUID(),
-    userId: deps.user.id,
-    user: deps.user,
+    userId: user.id,
+    user,
     whenClosed: closed.promise,
+    get isGone() {
+      return isGone;
+    },
     send(text) {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) cutOff('slow_reader');
-      else socket.send(text);
+      if (socket.readyState === socket.OPEN && hasRoomFor(text)) socket.send(text);
     },
     refuse(error, ref) {
       realtimeMetrics.refusals.inc({ reason: error.code });
       connection.send(JSON.stringify(errorMessage(error, ref)));
     },
-    close,
+    close(code, reason) {
+      isClosing = true;
+      socket.close(code, reason);
+      cutAfter(CLOSE_TIMEOUT_MS);
+    },
     beat(nowMs) {
+      if (isClosing) return;
       if (nowMs >= nextPingMs) ping(nowMs);
       if (nowMs >= nextCheckMs) checkSession(nowMs);
     },
   };
 
-  /** A peer that does not answer the closing handshake is not waited for. */
-  function close(code: number, reason: string): void {
-    socket.close(code, reason);
-    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  /** @returns whether a frame of any kind is taken; its sender is told when not */
+  function admit(readRef: () => string | undefined = () => undefined): boolean {
+    const verdict = judge(Date.now(), waiting >= MAX_WAITING_MESSAGES);
+    if (verdict === 'close') expel();
+    if (verdict !== 'take') connection.refuse(tooManyMessages(), readRef());
+    return verdict === 'take' && !isClosing;
+  }
+
+  /** The verdict on a flood: what was accepted is still done, then the peer learns why. */
+  function expel(): void {
+    realtimeMetrics.closures.inc({ reason: 'flood' });
+    isClosing = true;
+    stopReading();
+    cutAfter(CLOSE_TIMEOUT_MS);
+    queue.then(() => {
+      socket.close(CLOSE.policy, 'too many messages');
+      cutAfter(LINGER_MS);
+    });
+  }
+
+  /** What the peer still sends fills its own buffers. */
+  function stopReading(): void {
+    for (const kind of ['message', 'ping', 'pong']) socket.removeAllListeners(kind);
+    socket.pause();
+  }
+
+  function hangUp(): void {
+    isClosing = true;
+    stopReading();
+    cutAfter(LINGER_MS);
+  }
+
+  function cutAfter(delayMs: number): void {
+    setTimeout(() => socket.terminate(), delayMs).unref();
   }
 
   /** Without a closing handshake: the peer would not take part in it. */
   function cutOff(reason: string): void {
     realtimeMetrics.closures.inc({ reason });
     socket.terminate();
+  }
+
+  /** A peer that does not read what it gets is cut off. */
+  function hasRoomFor(data: string | Buffer): boolean {
+    const bufferedBytes = socket.bufferedAmount;
+    if (bufferedBytes === 0) return true;
+    if (bufferedBytes + Buffer.byteLength(data) <= MAX_BUFFERED_BYTES) return true;
+    cutOff('slow_reader');
+    return false;
   }
 
   function ping(nowMs: number): void {
@@ -112,9 +165,9 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
     nextCheckMs = nowMs + SESSION_CHECK_MS;
     deps.isSignedIn().then(
       (isSignedIn) => {
-        if (isSignedIn) return;
+        if (isSignedIn || isClosing) return;
         realtimeMetrics.closures.inc({ reason: 'signed_out' });
-        close(CLOSE.signedOut, 'signed out');
+        connection.close(CLOSE.signedOut, 'signed out');
       },
       () => {
         // Nobody knows at this moment: look again soon.
@@ -125,55 +178,38 @@ export function createConnection(socket: WebSocket, deps: ConnectionDeps): Conne
 
   socket.on('pong', () => {
     unanswered = 0;
+    admit();
+  });
+  socket.on('ping', (data: Buffer) => {
+    if (admit() && hasRoomFor(data)) socket.pong(data);
   });
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    const verdict = allow(Date.now());
-    if (verdict === 'close') {
-      realtimeMetrics.closures.inc({ reason: 'flood' });
-      close(CLOSE.policy, 'too many messages');
-    } else if (verdict === 'refuse') {
-      connection.refuse(tooManyMessages(), refOf(data));
-    } else {
-      queue = queue.then(() => deps.onMessage(connection, data, isBinary));
-    }
+    // A string of its own: the frame would keep alive all that arrived with it.
+    const text = isBinary ? null : data.toString();
+    if (!admit(() => refOf(text))) return;
+    waiting++;
+    queue = queue
+      .then(() => deps.onMessage(connection, text))
+      .finally(() => {
+        waiting--;
+      });
   });
-  // An error is always followed by 'close'.
-  socket.on('error', () => {});
+  // After a frame that is none, or one that follows the farewell of both, ws would read on.
+  socket.on('error', () => setImmediate(hangUp));
+  stream.once('finish', () => stream.once('data', hangUp));
   socket.on('close', () => {
-    // Not before the last messages are dealt with: who says `lobby:leave` and goes has left.
+    isGone = true;
+    // Not before the last message is dealt with: who says `lobby:leave` and goes has left.
     queue = queue.then(() => deps.onClose(connection)).finally(closed.resolve);
   });
   return connection;
 }
 
-/** A token bucket. @returns what to do with a message that arrives at `nowMs` */
-function createAllowance(): (nowMs: number) => 'take' | 'refuse' | 'close' {
-  let tokens = BURST;
-  let lastMs = Date.now();
-  let excess = 0;
-  return (nowMs) => {
-    tokens = Math.min(BURST, tokens + (Math.max(0, nowMs - lastMs) / 1000) * MESSAGES_PER_SECOND);
-    lastMs = nowMs;
-    if (tokens >= 1) {
-      // A flood still gets through at the allowed rate; only a pause makes it a new start.
-      if (tokens > BURST / 2) excess = 0;
-      tokens--;
-      return 'take';
-    }
-    return ++excess > EXCESS_ALLOWED ? 'close' : 'refuse';
-  };
-}
-
-function tooManyMessages(): AppError {
-  return new AppError('RATE_LIMITED', `At most ${MESSAGES_PER_SECOND} messages a second.`, {
-    retryAfterMs: PAUSE_MS,
-  });
-}
-
 /** @returns the message's `ref` if it has a usable one, whatever else is wrong with it */
-export function refOf(data: Buffer): string | undefined {
+export function refOf(text: string | null): string | undefined {
+  if (text === null) return undefined;
   try {
-    const { ref } = JSON.parse(data.toString()) as { ref?: unknown };
+    const { ref } = JSON.parse(text) as { ref?: unknown };
     return typeof ref === 'string' && ref.length >= 1 && ref.length <= 64 ? ref : undefined;
   } catch {
     return undefined;
@@ -189,7 +225,6 @@ function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
     reason,
     message: [error.message, ...fields].join(' '),
     ...(ref === undefined ? {} : { ref }),
-    // A 503 says over HTTP alone how long to wait. [contract 17]
-    ...(error.status === 429 ? { retryAfterMs: error.retryAfterMs ?? PAUSE_MS } : {}),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   };
 }

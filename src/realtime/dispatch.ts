@@ -17,9 +17,11 @@ import { ClientMessage } from './schema.ts';
 
 /** @returns what does a frame's bidding; it never throws */
 export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
-  return async (connection: Connection, data: Buffer, isBinary: boolean): Promise<void> => {
+  return async (connection: Connection, text: string | null): Promise<void> => {
     try {
-      const message = parse(data, isBinary);
+      const message = parse(text);
+      // Nobody waits for the rest; leaving is meant for those who stay. [contract 17]
+      if (connection.isGone && message.type !== 'lobby:leave') return;
       await inSpan(message.type, { kind: SpanKind.SERVER }, () =>
         handle(deps, connection, message),
       );
@@ -28,16 +30,16 @@ export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
       if (told.status >= 500) {
         deps.logger.error({ err: error, userId: connection.userId }, 'message failed');
       }
-      connection.refuse(told, refOf(data));
+      connection.refuse(told, refOf(text));
     }
   };
 }
 
-function parse(data: Buffer, isBinary: boolean): ClientMessage {
-  if (isBinary) throw new AppError('INVALID_JSON', 'Send text frames of JSON.');
+function parse(text: string | null): ClientMessage {
+  if (text === null) throw new AppError('INVALID_JSON', 'Send text frames of JSON.');
   let json: unknown;
   try {
-    json = JSON.parse(data.toString());
+    json = JSON.parse(text);
   } catch {
     throw new AppError('INVALID_JSON', 'The message is not valid JSON.');
   }

@@ -16,6 +16,9 @@ import { createRooms } from './rooms.ts';
 /** [contract 5: at most 16 KiB a frame, close 1009] */
 const MAX_FRAME_BYTES = 16 * 1024;
 
+/** Of one message; without a bound, empty ones would never end it. [contract 17] */
+const MAX_FRAGMENTS = 64;
+
 const BEAT_MS = 1000;
 
 /** Closing all sockets at once would bring all clients back at once. */
@@ -50,7 +53,14 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   }, BEAT_MS);
 
   await app.register(websocket, {
-    options: { maxPayload: MAX_FRAME_BYTES },
+    // Pings are answered by the connection, which counts them.
+    options: { maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAGMENTS, autoPong: false },
+    errorHandler(error, socket, request) {
+      // A frame that is none: the connection deals with it.
+      if (String((error as { code?: string }).code).startsWith('WS_ERR_')) return;
+      request.log.error({ err: error }, 'socket failed');
+      socket.terminate();
+    },
     preClose(done) {
       clearInterval(beating);
       drain(connections).then(() => {
@@ -65,6 +75,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     const { headers, socketUser } = request;
     const connection = createConnection(socket, {
       user: socketUser as SessionUser,
+      stream: request.raw.socket,
       isSignedIn: async () => (await deps.userSessions.findUser(headers)) !== null,
       onMessage: dispatch,
       async onClose(closed) {

@@ -1,0 +1,44 @@
+// How much one socket may send: a token bucket, and the point at which a flood ends the connection.
+// [contract 5, 17]
+import { AppError } from '../errors.ts';
+
+/** [contract 5: 20 messages a second with a burst of 40] */
+const MESSAGES_PER_SECOND = 20;
+const BURST = 40;
+
+/** So many refused frames without a pause, and the socket is closed. [contract 17] */
+const REFUSALS_ALLOWED = 40;
+
+/** What a client is told to wait. [contract 17: a second's pause] */
+const PAUSE_MS = 1000;
+
+/** The network may deliver a second's pause a little shorter than it was made. */
+const PAUSE_SEEN_MS = 0.95 * PAUSE_MS;
+
+/** `close`: refused, and the last one that is looked at. */
+export type Verdict = 'take' | 'refuse' | 'close';
+
+/** @returns what to do with a frame that arrives at `nowMs`; a full queue takes none */
+export function createAllowance(): (nowMs: number, isQueueFull: boolean) => Verdict {
+  let tokens = BURST;
+  let lastMs = Date.now();
+  let refused = 0;
+  return (nowMs, isQueueFull) => {
+    const passedMs = Math.max(0, nowMs - lastMs);
+    lastMs = nowMs;
+    tokens = Math.min(BURST, tokens + (passedMs / 1000) * MESSAGES_PER_SECOND);
+    if (passedMs >= PAUSE_SEEN_MS) refused = 0;
+    if (tokens >= 1 && !isQueueFull) {
+      tokens--;
+      return 'take';
+    }
+    return ++refused < REFUSALS_ALLOWED ? 'refuse' : 'close';
+  };
+}
+
+/** @returns what the sender of a refused frame is told */
+export function tooManyMessages(): AppError {
+  return new AppError('RATE_LIMITED', `At most ${MESSAGES_PER_SECOND} messages a second.`, {
+    retryAfterMs: PAUSE_MS,
+  });
+}

@@ -1,0 +1,135 @@
+// What a socket that sends too much is told, when it is cut, and what becomes of what it has asked
+// for. [contract 17]
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import WebSocket from 'ws';
+import { findById } from '../../src/lobby/store.ts';
+import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { Services } from '../../src/services.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { lobbyIdOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+import { timed } from '../support/stopwatch.ts';
+import { connectAtOnce } from '../support/upgrade.ts';
+
+let arena: Arena;
+let ada: Player;
+beforeAll(async () => {
+  arena = await startArena({ workers: 0, replicas: 1 });
+});
+afterAll(() => arena.stop());
+beforeEach(async () => {
+  [ada] = (await arena.players('Ada')) as [Player];
+});
+afterEach(() => vi.restoreAllMocks());
+
+const READY = { type: 'game:ready' };
+const services = () => arena.replicas[0]?.services as Services;
+const url = () => arena.replicas[0]?.url as string;
+const refusalsOf = (messages: ServerMessage[]) =>
+  messages.filter((message) => message.type === 'error' && message.code === 429);
+
+async function openSocket(): Promise<{ socket: WebSocket; messages: ServerMessage[] }> {
+  const { cookie } = ada.user;
+  const socket = new WebSocket(`${url().replace('http', 'ws')}/ws`, { headers: { cookie } });
+  const messages: ServerMessage[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(data.toString())));
+  await once(socket, 'open');
+  return { socket, messages };
+}
+
+describe('frames over the limit', () => {
+  it.each([
+    ['pings', (socket: WebSocket) => socket.ping()],
+    ['pongs', (socket: WebSocket) => socket.pong()],
+    ['binary frames', (socket: WebSocket) => socket.send(Buffer.from('x'))],
+  ])('%s count as messages: error 429 with retryAfterMs, then 1008', async (_kind, send) => {
+    const { socket, messages } = await openSocket();
+    for (let sent = 0; sent < 60; sent++) send(socket);
+    await eventually(() => expect(refusalsOf(messages).length).toBeGreaterThanOrEqual(15));
+    expect(refusalsOf(messages)[0]).toMatchObject({
+      reason: 'RATE_LIMITED',
+      retryAfterMs: expect.any(Number),
+    });
+    for (let sent = 0; sent < 100; sent++) send(socket);
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1008);
+    expect(refusalsOf(messages)).toHaveLength(40);
+  });
+
+  it('a ping within the limit is answered', async () => {
+    const { socket } = await openSocket();
+    socket.ping('anybody?');
+    const [data] = await once(socket, 'pong');
+    expect(String(data)).toBe('anybody?');
+    socket.terminate();
+  });
+
+  it('a message in countless fragments closes with 1008', async () => {
+    const { socket } = await openSocket();
+    for (let sent = 0; sent < 200; sent++) socket.send('', { fin: false });
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1008);
+  });
+
+  it('what was accepted is done, then 1008 and the cut, and nothing is read any more', async () => {
+    const messages = Array.from({ length: 300 }, (_, sent) => ({ ...READY, ref: `n-${sent}.` }));
+    // This peer takes no part in the closing, and goes on sending.
+    const { tookMs, result: received } = await timed(async () => {
+      const peer = connectAtOnce(url(), ada.user.cookie, messages);
+      const sending = setInterval(() => peer.socket.write('x'), 50);
+      peer.socket.on('error', () => {});
+      await new Promise((resolve) => peer.socket.once('close', resolve));
+      clearInterval(sending);
+      return peer.received();
+    });
+    const codes = [...received.matchAll(/"code":(\d+)/g)].map(([, code]) => code);
+    expect(codes.filter((code) => code === '409').length).toBeGreaterThanOrEqual(40);
+    expect(codes.filter((code) => code === '429')).toHaveLength(40);
+    expect(received.match(/n-\d+\./g)).not.toContain('n-299.');
+    expect(received).toContain('too many messages');
+    expect(tookMs).toBeLessThan(5000);
+  });
+});
+
+describe('while a store hangs', () => {
+  afterEach(() => arena.stores.redis.resume());
+
+  it('what a socket has sent and is not yet handled is at most 40 messages', async () => {
+    await gather([ada]);
+    await sleep(1000);
+    arena.stores.redis.pause();
+    const seen = ada.messages.length;
+    for (let sent = 0; sent < 40; sent++) ada.send(READY);
+    await sleep(500);
+    expect(refusalsOf(ada.messages.slice(seen))).toEqual([]);
+    for (let sent = 0; sent < 5; sent++) ada.send({ ...READY, ref: 'beyond' });
+    await eventually(() => expect(refusalsOf(ada.messages.slice(seen))).toHaveLength(5));
+  });
+
+  it('what waits is dropped when the peer has gone, apart from lobby:leave', async () => {
+    await gather([ada]);
+    const lobbyId = lobbyIdOf(ada);
+    await sleep(1000);
+    arena.stores.redis.pause();
+    for (let sent = 0; sent < 30; sent++) ada.send(READY);
+    ada.send({ type: 'lobby:leave' });
+    ada.drop();
+    await sleep(300);
+    const reads = vi.spyOn(services().redis, 'hmget');
+    arena.stores.redis.resume();
+    await eventually(async () => expect(await findById(services().db, lobbyId)).toBeNull());
+    expect(reads.mock.calls.length).toBeLessThan(5);
+  });
+
+  it('and a flood is cut within 3 s, done or not', async () => {
+    await gather([ada]);
+    await sleep(1000);
+    arena.stores.redis.pause();
+    for (let sent = 0; sent < 100; sent++) ada.send(READY);
+    const { tookMs } = await timed(() => ada.whenClosed());
+    expect(tookMs).toBeLessThan(4500);
+  });
+});

@@ -1,0 +1,94 @@
+// An API replica as a process of its own, for tests that measure it, or end it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createServices, type Services } from '../../src/services.ts';
+import { eventually } from './eventually.ts';
+import type { StoreAddresses } from './service.ts';
+
+const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url));
+
+export interface ReplicaProcess {
+  url: string;
+  /** Everything that it has logged. */
+  log(): string;
+  /** What the kernel has given it. */
+  residentBytes(): Promise<number>;
+  /** @returns its exit code, null when a signal ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ReplicaStage {
+  /** For the test's own needs: users. */
+  services: Services;
+  replicas: ReplicaProcess[];
+  stop(): Promise<void>;
+}
+
+/** Starts replicas of one service, each a process. @param env overrides, as in the environment */
+export async function startReplicaProcesses(
+  { databaseUrl, redisUrl }: StoreAddresses,
+  count: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ReplicaStage> {
+  const ports: number[] = [];
+  for (let index = 0; index < count; index++) ports.push(await freePort());
+  const common = {
+    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'replicas-')),
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
+    BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+    ...{ RATE_LIMIT_LOBBY_MAX: '1000000', RATE_LIMIT_GAME_MAX: '1000000' },
+    ...env,
+  };
+  const services = createServices(readConfig(common), createLogger('silent', 'test'));
+  const replicas = await Promise.all(ports.map((port) => startReplica(port, common)));
+  return {
+    services,
+    replicas,
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
+      await services.stop();
+    },
+  };
+}
+
+async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {
+  const metricsPort = await freePort();
+  const child = spawn(process.execPath, [SERVER], {
+    env: { PATH: process.env.PATH, ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(
+    async () => {
+      if (!(await fetch(`${url}/api/health`)).ok) throw new Error(`${url} is not healthy`);
+    },
+    { timeoutMs: 90_000, intervalMs: 50 },
+  );
+  return {
+    url,
+    log: () => log,
+    async residentBytes() {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
+    },
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// Somebody who is signed in and floods the socket with frames of any kind: the replica keeps its
+// memory, and the others don't notice. FLOOD_MS=10000 makes each flood as long as in [contract 17].
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FLOOD_KINDS, startFlood } from '../support/flood.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
+import { timed } from '../support/stopwatch.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const FLOOD_MS = Number(process.env.FLOOD_MS ?? 1500);
+const SOCKETS = 8;
+const MAX_GROWTH_BYTES = 50_000_000;
+
+/** A p99 below this is none that anybody feels, on a machine that others use too. */
+const NOISE_MS = 250;
+const PROBE_EVERY_MS = 5;
+
+let stores: TestStores;
+let stage: ReplicaStage;
+let cookies: { enemy: string; other: string };
+let usualMs: number;
+beforeAll(async () => {
+  stores = await startStores();
+  stage = await startReplicaProcesses(stores, 1);
+  const [enemy, other] = await Promise.all([1, 2].map(() => createSignedInUser(stage.services)));
+  cookies = { enemy: enemy?.cookie ?? '', other: other?.cookie ?? '' };
+  await measure(500);
+  usualMs = (await measure(2000)).p99Ms;
+});
+afterAll(async () => {
+  await stage.stop();
+  await stores.stop();
+});
+
+/** Another client's requests, for a while. */
+async function measure(durationMs: number): Promise<{ p99Ms: number; peakBytes: number }> {
+  const [replica] = stage.replicas;
+  const client = createHttpClient(replica?.url ?? '', { cookie: cookies.other });
+  const tookMs: number[] = [];
+  let peakBytes = 0;
+  for (const endMs = performance.now() + durationMs; performance.now() < endMs; ) {
+    const { tookMs: one } = await timed(() => client.get('/api/v1/vocabulary'));
+    tookMs.push(one);
+    if (tookMs.length % 50 === 0)
+      peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
+    await sleep(PROBE_EVERY_MS);
+  }
+  peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
+  tookMs.sort((a, b) => a - b);
+  return { p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0, peakBytes };
+}
+
+it.each(FLOOD_KINDS)(
+  `a flood of %s from ${SOCKETS} sockets costs little memory and little of others' time`,
+  async (kind) => {
+    const [replica] = stage.replicas;
+    const beforeBytes = (await replica?.residentBytes()) ?? 0;
+    const flood = startFlood(replica?.url ?? '', cookies.enemy, kind, SOCKETS);
+    try {
+      await flood.started;
+      const { p99Ms, peakBytes } = await measure(FLOOD_MS);
+      const growthBytes = peakBytes - beforeBytes;
+      if (process.env.FLOOD_MS) report(kind, beforeBytes, peakBytes, p99Ms);
+      expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);
+      expect(p99Ms).toBeLessThan(Math.max(3 * usualMs, NOISE_MS));
+    } finally {
+      await flood.stop();
+    }
+    expect(replica?.log()).not.toContain('"level":50');
+  },
+  90_000,
+);
+
+function report(kind: string, beforeBytes: number, peakBytes: number, p99Ms: number): void {
+  const mega = (bytes: number) => (bytes / 1e6).toFixed(0);
+  console.log(
+    `${kind}: ${mega(beforeBytes)} → ${mega(peakBytes)} MB, p99 ${usualMs.toFixed(0)} → ${p99Ms.toFixed(0)} ms`,
+  );
+}
