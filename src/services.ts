@@ -6,6 +6,7 @@ import { createMailQueue } from './auth/mail-queue.ts';
 import { createSessionCache } from './auth/session-cache.ts';
 import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
 import type { Config } from './config.ts';
+import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
 import { type Clock, createClock } from './match/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { connectPostgres, type Database } from './platform/postgres.ts';
@@ -33,6 +34,8 @@ export interface Services {
   lobbyTtlMs: number;
   /** The clocks of the running games. */
   clock: Clock;
+  /** How often each user was wrong about a lobby's code. */
+  codeMisses: CodeMisses;
   auth: Auth;
   userSessions: UserSessions;
   /** The decks in memory, for questions without SQL. */
@@ -69,6 +72,7 @@ export function createServices(config: Config, logger: Logger): Services {
     processName: `${logger.bindings().name ?? 'process'}-${randomBytes(3).toString('hex')}`,
     lobbyTtlMs: config.lobbyIdleTtlSeconds * 1000 + LOBBY_TTL_MARGIN_MS,
     clock,
+    codeMisses: createCodeMisses(redis, config.rateLimits),
     auth,
     userSessions: createUserSessions(auth, sessionCache),
     pools,

@@ -1,24 +1,25 @@
-// A lobby for one of its members. [contract 4, 5.1]
+// A lobby for one of its members. [contract 4, 5.1, 17]
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { CodeMissDeps } from './code-misses.ts';
 import { lobbyNotFound } from './join-lobby.ts';
-import { isMember, parseCode } from './rules.ts';
-import { findByCode, type StoredLobby } from './store.ts';
+import { parseCode } from './rules.ts';
+import { findForMember, type StoredLobby, standingOf } from './store.ts';
 
 /**
  * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER
+ * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of them after too many
  */
 export async function findLobbyOf(
-  deps: { db: Database },
+  deps: CodeMissDeps & { db: Database },
   code: string,
   userId: string,
 ): Promise<StoredLobby> {
   const parsed = parseCode(code);
-  const stored = parsed && (await findByCode(deps.db, parsed));
-  if (!stored) throw lobbyNotFound();
-  if (!isMember(stored.roster, userId)) {
-    throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
-  }
-  return stored;
+  const stored = parsed && (await findForMember(deps.db, parsed, userId));
+  if (stored) return stored;
+  // Before anything is found out, so that not even the time of a refusal tells whether there is one.
+  await deps.codeMisses.count(userId);
+  if (!parsed || !(await standingOf(deps.db, parsed, userId))) throw lobbyNotFound();
+  throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
 }

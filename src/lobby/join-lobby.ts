@@ -1,11 +1,12 @@
-// POST /api/v1/lobbies/:code/join. [contract 4]
+// POST /api/v1/lobbies/:code/join. [contract 4, 17]
 import { AppError } from '../errors.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import type { CodeMissDeps } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewOf } from './rules.ts';
 import type { Lobby } from './schema.ts';
-import { addPlayer, findByCode } from './store.ts';
+import { addPlayer, findByCode, standingOf } from './store.ts';
 
 /** A place can be freed or the lobby start between the refusal and the look at why. */
 const ATTEMPTS = 3;
@@ -13,19 +14,22 @@ const ATTEMPTS = 3;
 /**
  * Adds the user, if need be and possible; everyone connected is told.
  * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, LOBBY_NOT_WAITING, LOBBY_FULL
+ * @throws AppError LOBBY_NOT_FOUND, LOBBY_NOT_WAITING, LOBBY_FULL; RATE_LIMITED instead of any of
+ * them, and of success, for a user who is no member and was wrong too often
  */
 export async function joinLobby(
-  deps: LiveDeps & { db: Database },
+  deps: LiveDeps & CodeMissDeps & { db: Database },
   code: string,
   userId: string,
 ): Promise<Lobby> {
   const parsed = parseCode(code);
-  if (!parsed) throw lobbyNotFound();
+  const standing = parsed && (await standingOf(deps.db, parsed, userId));
+  if (!standing) return refuseMiss(deps, userId);
+  if (standing === 'stranger') await deps.codeMisses.look(userId);
   for (let attempt = 1; ; attempt++) {
     const added = await tryAdd(deps.db, parsed, userId);
     const stored = await findByCode(deps.db, parsed);
-    if (!stored) throw lobbyNotFound();
+    if (!stored) return refuseMiss(deps, userId);
     const { roster } = stored;
     if (isMember(roster, userId) && (added || roster.status === 'waiting')) {
       await putRoster(deps, stored);
@@ -52,6 +56,11 @@ async function tryAdd(db: Database, code: string, userId: string): Promise<boole
     if (isUniqueViolation(error)) return false;
     throw error;
   }
+}
+
+async function refuseMiss({ codeMisses }: CodeMissDeps, userId: string): Promise<never> {
+  await codeMisses.count(userId);
+  throw lobbyNotFound();
 }
 
 export function lobbyNotFound(): AppError {

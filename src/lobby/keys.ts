@@ -16,3 +16,8 @@ export function channelOf(lobbyId: string): string {
 export function socketsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:sockets`;
 }
+
+/** How often a user was wrong about a code; a key by itself. */
+export function missesKey(userId: string): string {
+  return `limit:code_miss:${userId}`;
+}

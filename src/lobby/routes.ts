@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import type { Database } from '../platform/postgres.ts';
+import type { CodeMissDeps } from './code-misses.ts';
 import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
@@ -22,10 +23,13 @@ const CodeParams = z.object({
 
 const tags = ['Lobbies'];
 
+const CODE_MISSES =
+  'Too many codes that lead to no lobby of yours, here or over `/ws`, and every further one is 429 for a while, right or wrong.';
+
 /** Registers the lobby routes in a scope that guards them. */
 export function registerLobbyRoutes(
   scope: FastifyInstance,
-  deps: LiveDeps & { db: Database },
+  deps: LiveDeps & CodeMissDeps & { db: Database },
 ): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
@@ -50,7 +54,7 @@ export function registerLobbyRoutes(
       schema: {
         tags,
         summary: 'Join a lobby',
-        description: 'Joining again changes nothing. Then connect to `/ws` and send `lobby:join`.',
+        description: `Joining again changes nothing. Then connect to \`/ws\` and send \`lobby:join\`. ${CODE_MISSES}`,
         params: CodeParams,
         body: z.strictObject({}),
         response: {
@@ -68,7 +72,7 @@ export function registerLobbyRoutes(
       schema: {
         tags,
         summary: 'Read a lobby',
-        description: 'For its members.',
+        description: `For its members. ${CODE_MISSES}`,
         params: CodeParams,
         response: { 200: Lobby, ...problems('LOBBY_NOT_FOUND', 'NOT_A_MEMBER') },
       },

@@ -44,6 +44,31 @@ export async function findByCode(db: Database, code: string): Promise<StoredLobb
   return row && toStored(row);
 }
 
+/** @returns the lobby if the user is one of its members, so that nobody else's waiting tells of it */
+export async function findForMember(
+  db: Database,
+  code: string,
+  userId: string,
+): Promise<StoredLobby | null> {
+  const where = { code, players: { some: { userId } } };
+  const row = await db.lobby.findUnique({ where, include: WITH_PLAYERS });
+  return row && toStored(row);
+}
+
+/** @returns what the user is to the lobby with this code; null when there is none */
+export async function standingOf(
+  db: Database,
+  code: string,
+  userId: string,
+): Promise<'member' | 'stranger' | null> {
+  const [found] = await db.$queryRaw<{ standing: 'member' | 'stranger' }[]>`
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM lobby_player p
+                              WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
+                THEN 'member' ELSE 'stranger' END AS standing
+      FROM lobby WHERE code = ${code}`;
+  return found?.standing ?? null;
+}
+
 export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
   const row = await db.lobby.findUnique({ where: { id: lobbyId }, include: WITH_PLAYERS });
   return row && toStored(row);

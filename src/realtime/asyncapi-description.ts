@@ -15,6 +15,6 @@ export const DESCRIPTION = `Multiplayer games over one WebSocket at \`/ws\`: tex
 
 **Refusals.** Whatever is refused gets an \`error\` with the HTTP-like status as \`code\`, a stable \`reason\`, and the \`ref\` of the message if it had one; the connection stays open. \`lobby:start\` is refused in this order: \`NOT_IN_LOBBY\`, \`NOT_HOST\`, \`LOBBY_NOT_WAITING\`, \`NOT_ENOUGH_PLAYERS\`, then \`NO_MATCHING_TERMS\`, \`NOT_ENOUGH_TERMS\`, \`NOT_ENOUGH_DISTRACTORS\`.
 
-**Limits.** At most 16 KiB a frame. At most 20 messages a second with a burst of 40 for each connection: over it an \`error\` 429, which says in \`retryAfterMs\` how long to wait. The service pings every 30 s and drops a peer that missed two, and one that does not read what it is sent.
+**Limits.** At most 16 KiB a frame. At most 20 messages a second with a burst of 40 for each connection: over it an \`error\` 429, which says in \`retryAfterMs\` how long to wait. So is a \`lobby:join\` after too many codes, tried here or over HTTP, that led to no lobby of the user's: ten in a quarter of an hour are answered with 403 or 404, unless the service is configured otherwise; lobbies that one is a member of stay open. The service pings every 30 s and drops a peer that missed two, and one that does not read what it is sent.
 
 **Close codes.** \`1008\`: too many messages, wait before you connect again. \`1009\`: a frame was too large. \`1012\`: the replica is being stopped, connect again at once and come back with \`since\`. \`4401\`: signed out, sign in first.`;

@@ -117,6 +117,8 @@ const result: GameResult = {
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
+  ['findForMember', () => lobbies.findForMember(db, codeOf(17), idOf(17))],
+  ['standingOf', () => lobbies.standingOf(db, codeOf(17), idOf(17))],
   ['findById', () => lobbies.findById(db, idOf(17))],
   ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), CreateLobbyRequest.parse({}))],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],

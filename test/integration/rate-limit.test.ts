@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
+import { playerOf } from '../support/player.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -217,5 +218,14 @@ describe('[contract 8] with Redis down', () => {
     );
     expect([game.status, game.body.code]).toEqual([503, 'UNAVAILABLE']);
     expect(Number(game.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('[contract 17] so does a code tried over a socket', async () => {
+    const player = playerOf(await createSignedInUser(first.services), first.url);
+    await player.connect();
+    await stores.redis.stop();
+    const { code, reason } = await player.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
+    expect([code, reason]).toEqual([503, 'UNAVAILABLE']);
+    player.drop();
   });
 });

@@ -64,6 +64,7 @@ export async function startReplicas(
     RATE_LIMIT_AUTH_MAX: '1000000',
     RATE_LIMIT_GAME_MAX: '1000000',
     RATE_LIMIT_LOBBY_MAX: '1000000',
+    RATE_LIMIT_CODE_MISS_MAX: '1000000',
   };
   const replicas: TestService[] = [];
   for (const port of ports)

@@ -1,10 +1,11 @@
 // What all handlers get, and what several of them do.
+import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import { updatePresence } from '../../lobby/presence.ts';
 import type { StartDeps } from '../../match/start-match.ts';
 import type { Listener } from '../room.ts';
 import type { Rooms } from '../rooms.ts';
 
-export interface HandlerDeps extends StartDeps {
+export interface HandlerDeps extends StartDeps, CodeMissDeps {
   rooms: Rooms;
 }
 

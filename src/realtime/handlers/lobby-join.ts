@@ -1,4 +1,4 @@
-// lobby:join. [contract 5.1, 5.9, 10]
+// lobby:join. [contract 5.1, 5.9, 10, 17]
 
 import { putRoster } from '../../lobby/event-log.ts';
 import { findLobbyOf } from '../../lobby/find-lobby.ts';
@@ -13,7 +13,7 @@ import { sendSnapshot } from './snapshot.ts';
 
 type LobbyJoin = Extract<ClientMessage, { type: 'lobby:join' }>;
 
-/** @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER */
+/** @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER, RATE_LIMITED */
 export async function joinLobbyRoom(
   deps: HandlerDeps,
   connection: Connection,

@@ -1,5 +1,6 @@
 // What a process of a storm holds: the real stores behind its gate, and a hand on the clocks' jobs.
 import type { Queue } from 'bullmq';
+import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { ClockJob } from '../../../src/match/clock.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import { ROUND_MS, type StormLobby } from './lobby.ts';
@@ -14,6 +15,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
     logger,
     lobbyTtlMs: 60_000,
     processName: 'test',
+    codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
     roundDurationMs: ROUND_MS,
     drawQuestions,
