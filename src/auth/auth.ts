@@ -11,9 +11,11 @@ import { accountDatabase } from './account-database.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import { createLinkMails, RESET_SECONDS, VERIFICATION_SECONDS } from './link-mails.ts';
 import type { MailQueue } from './mail-queue.ts';
+import { recordHooks } from './record-hooks.ts';
 import { createSecondaryStorage } from './secondary-storage.ts';
 import type { SessionCache } from './session-cache.ts';
-import { dropUnfitImage, nameOfProfile } from './social-profile.ts';
+import { sessionEnds } from './session-ends.ts';
+import { nameOfProfile } from './social-profile.ts';
 
 /** The header in which the route tells better-auth the client's address; src/auth/routes.ts sets it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
@@ -71,13 +73,15 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
+      // What needs a fresh sign-in is said in session-ends.ts.
+      freshAge: 0,
       // So that losing Redis signs nobody out.
       storeSessionInDatabase: true,
     },
     // Links and the states of social sign-ins survive Redis as well; the worker clears them away.
     verification: { storeInDatabase: true, disableCleanup: true },
-    databaseHooks: { user: { create: { before: dropUnfitImage } } },
-    plugins: [inputRules()],
+    databaseHooks: recordHooks,
+    plugins: [inputRules(), sessionEnds()],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

@@ -1,10 +1,11 @@
 // What users may send about themselves, checked before any account is looked up, so that a refusal
 // doesn't tell whether there is one. [contract 17]
-import { APIError, type BetterAuthPlugin, type GenericEndpointContext } from 'better-auth';
-import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { APIError, type BetterAuthPlugin } from 'better-auth';
+import { getSessionFromCtx } from 'better-auth/api';
+import { type Asked, hook } from './around.ts';
 import { IMAGE_RULE, isUserImage } from './user-image.ts';
 import { NAME_RULE, parseUserName } from './user-name.ts';
-import { isTooCommon, type PasswordOwner } from './weak-passwords.ts';
+import { isTooCommon } from './weak-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
@@ -15,28 +16,27 @@ export function inputRules(): BetterAuthPlugin {
     id: 'input-rules',
     hooks: {
       before: [
-        before('/sign-up/email', async ({ body }) => {
-          checkProfile(body);
-          checkPassword(body?.password, { email: body?.email, name: body?.name });
-        }),
-        before('/update-user', async ({ body }) => checkProfile(body)),
-        before('/change-password', async (context) => {
-          const found = await getSessionFromCtx(context, { disableRefresh: true });
-          if (found) checkPassword(context.body?.newPassword, found.user);
-        }),
-        before('/reset-password', async (context) => {
-          checkPassword(context.body?.newPassword, await ownerOfReset(context));
-        }),
+        hook(checkSignUp, '/sign-up/email'),
+        hook(async ({ body }) => checkProfile(body), '/update-user'),
+        hook(checkChange, '/change-password'),
+        hook(checkReset, '/reset-password'),
       ],
     },
   };
 }
 
-function before(path: string, check: (context: GenericEndpointContext) => Promise<void>) {
-  return {
-    matcher: (context: { path?: string }) => context.path === path,
-    handler: createAuthMiddleware(check),
-  };
+async function checkSignUp({ body }: Asked): Promise<void> {
+  checkProfile(body);
+  checkPassword(body?.password, body ?? {});
+}
+
+async function checkChange(asked: Asked): Promise<void> {
+  const found = await getSessionFromCtx(asked, { disableRefresh: true });
+  if (found) checkPassword(asked.body?.newPassword, found.user);
+}
+
+async function checkReset(asked: Asked): Promise<void> {
+  checkPassword(asked.body?.newPassword, await ownerOfReset(asked));
 }
 
 /** What isn't there is left to better-auth. The name is put as it is stored. */
@@ -51,15 +51,16 @@ function checkProfile(body: { name?: unknown; image?: unknown } | undefined): vo
 }
 
 /** The length comes first, and that is better-auth's business. */
-function checkPassword(password: unknown, owner: PasswordOwner): void {
+function checkPassword(password: unknown, owner: { email?: unknown; name?: unknown }): void {
   if (typeof password !== 'string') return;
   if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) return;
-  if (isTooCommon(password, owner))
+  const known = [owner.email, owner.name].filter((text) => typeof text === 'string');
+  if (isTooCommon(password, known))
     throw refusal('PASSWORD_TOO_COMMON', 'This password is among the first to be guessed');
 }
 
 /** @returns whom a reset's token is for; nobody with a wrong one, which is refused afterwards */
-async function ownerOfReset({ body, query, context }: GenericEndpointContext) {
+async function ownerOfReset({ body, query, context }: Asked) {
   const token = body?.token || query?.token;
   if (typeof token !== 'string') return {};
   const { internalAdapter } = context;

@@ -1,6 +1,5 @@
 // What a new user takes over from Google or GitHub. Nobody is refused for what they are called there:
 // it is made to fit instead. [contract 17]
-import { isUserImage } from './user-image.ts';
 import { cleanUserName } from './user-name.ts';
 
 /** What the providers say of a user, as far as it helps to name them. */
@@ -14,9 +13,4 @@ interface Profile {
 export function nameOfProfile(profile: Profile): { name: string } {
   const names = [profile.name, profile.login, profile.email?.split('@')[0]];
   return { name: names.map((text) => cleanUserName(text ?? '')).find(Boolean) ?? 'Player' };
-}
-
-/** A hook before a user is created: a picture that isn't one of ours is left out. */
-export async function dropUnfitImage({ image }: { image?: string | null | undefined }) {
-  if (!isUserImage(image ?? null)) return { data: { image: null } };
 }

@@ -33,3 +33,18 @@ export async function signIn({ auth }: Pick<Services, 'auth'>, userId: string): 
   const { token } = await internalAdapter.createSession(userId);
   return `${authCookies.sessionToken.name}=${signSessionToken(token, secret)}`;
 }
+
+/** Lets the user sign in with this password as well. */
+export async function givePassword(
+  { auth }: Pick<Services, 'auth'>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const { internalAdapter, password: hasher } = await auth.$context;
+  await internalAdapter.linkAccount({
+    userId,
+    providerId: 'credential',
+    accountId: userId,
+    password: await hasher.hash(password),
+  });
+}

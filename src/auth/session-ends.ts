@@ -1,0 +1,47 @@
+// Which sessions end, and which must be young, by what a user does: better-auth by itself leaves the
+// old ones alive. [contract 17]
+import { APIError, type BetterAuthPlugin } from 'better-auth';
+import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { type Asked, hook } from './around.ts';
+
+/** How long after a sign-in an account can be deleted without its password. */
+const FRESH_MS = 15 * 60_000;
+
+/** The last of the plugins: others look at the session with which a user came. */
+export function sessionEnds(): BetterAuthPlugin {
+  return {
+    id: 'session-ends',
+    hooks: {
+      before: [hook(needFreshSignIn, '/delete-user')],
+      after: [hook(endOthers, '/change-password'), hook(endReplaced)],
+    },
+  };
+}
+
+/** better-auth's own limit holds for listing one's devices as well, and so is off. */
+async function needFreshSignIn(asked: Asked): Promise<void> {
+  if (asked.body?.password) return;
+  const found = await getSessionFromCtx(asked, { disableRefresh: true });
+  if (!found || Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
+  throw new APIError('BAD_REQUEST', {
+    code: 'SESSION_EXPIRED',
+    message: 'Session expired. Re-authenticate to perform this action.',
+  });
+}
+
+/** A change of password ends all other sessions, asked for or not. */
+async function endOthers({ context }: Asked): Promise<void> {
+  if (isAPIError(context.returned) || !context.session) return;
+  const { internalAdapter, newSession, session } = context;
+  const { token: kept } = (newSession ?? session).session;
+  const sessions = await internalAdapter.listSessions(session.user.id);
+  for (const { token } of sessions) if (token !== kept) await internalAdapter.deleteSession(token);
+}
+
+/** A sign-in ends the session that its cookie names, whosever it was. */
+async function endReplaced(asked: Asked): Promise<void> {
+  const { authCookies, internalAdapter, newSession, secret } = asked.context;
+  if (!newSession) return;
+  const token = await asked.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (token && token !== newSession.session.token) await internalAdapter.deleteSession(token);
+}
