@@ -10,9 +10,9 @@ import { freePort } from '../../src/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
-import { redisCpuMs } from './redis-cpu.ts';
 import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
+import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 3;
 const GAMES = 250;

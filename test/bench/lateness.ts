@@ -11,8 +11,8 @@ import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { type Figure, median, quantile } from './figures.ts';
-import { redisCpuMs } from './redis-cpu.ts';
 import type { Stage } from './stage.ts';
+import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 3;
 const GAMES = 1000;

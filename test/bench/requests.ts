@@ -1,68 +1,74 @@
-// Single-player over HTTP: requests a second and CPU a request, against a bare Fastify route with one
-// script in Redis; and what of it the session check costs.
+// Single-player over HTTP: what a request costs all processes, and requests a second, against a bare
+// Fastify that does the least with the same stores; and what of it the session check costs.
 import { freePort } from '../../src/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
 import type { Stage } from './stage.ts';
+import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 5;
-const CONNECTIONS = 8;
+const CONNECTIONS = 16;
 const SESSIONS = 40;
 const QUESTIONS = 10;
+const STARTS = CONNECTIONS * SESSIONS;
+const ANSWERS = STARTS * QUESTIONS;
 const SESSION_CHECKS = 4000;
 
+/** Of one request; CPU in µs. */
 interface Cost {
+  all: number;
+  api: number;
+  redis: number;
   perSecond: number;
-  cpuUs: number;
 }
 
 export async function measureRequests(stage: Stage): Promise<Figure[]> {
-  const { services } = stage;
-  const { cookie } = await createSignedInUser(services);
+  const { cookie } = await createSignedInUser(stage.services);
   const api = await stage.startApi();
   const port = await freePort();
   const floor = await stage.startFloor('floor-http', String(port), stage.redisUrl);
   const connections = await open(api.url, cookie);
   const floorConnections = await open(`http://127.0.0.1:${port}`, cookie);
-
-  const runs: Record<'start' | 'answer' | 'floor', Cost[]> = { start: [], answer: [], floor: [] };
+  const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
   const checks: number[] = [];
   // The first one warms up.
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
     const sessions = new Map<HttpConnection, string[]>();
-    runs.start[repetition] = await cost(api, CONNECTIONS * SESSIONS, () =>
-      startSessions(connections, sessions),
+    const measure = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
+      runs[run]?.push(await cost(stage, child, requests, act));
+    await measure('start', api, STARTS, () => startSessions(connections, sessions));
+    await measure('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
+    await measure('answer', api, ANSWERS, () => answerAll(connections, sessions));
+    await measure('floorAnswer', floor, ANSWERS, () =>
+      callFloor(floorConnections, '/answer', ANSWERS),
     );
-    const answers = CONNECTIONS * SESSIONS * QUESTIONS;
-    runs.answer[repetition] = await cost(api, answers, () => answerAll(connections, sessions));
-    runs.floor[repetition] = await cost(floor, answers, () => callFloor(floorConnections));
-    checks[repetition] = await sessionCheckUs(stage, cookie);
+    checks.push(await sessionCheckUs(stage, cookie));
   }
   for (const connection of [...connections, ...floorConnections]) connection.close();
   await Promise.all([api.stop(), floor.stop()]);
 
-  const of = (run: keyof typeof runs, part: keyof Cost) =>
-    runs[run].slice(1).map((measured) => measured[part]);
-  const bare = (part: keyof Cost) => ({
-    name: 'bare Fastify, one script',
-    values: of('floor', part),
-  });
+  const of = (run: string, part: keyof Cost) =>
+    runs[run]?.slice(1).map((measured) => measured[part]) ?? [];
+  const figures = (path: string, run: string, floorRun: string, floorName: string): Figure[] =>
+    (
+      [
+        ['CPU of all processes', 'µs', 'all'],
+        ['CPU of the API', 'µs', 'api'],
+        ['CPU of Redis', 'µs', 'redis'],
+        ['requests', '1/s', 'perSecond'],
+      ] as const
+    ).map(([what, unit, part]) => ({
+      ...{ name: `POST ${path}, ${what}`, unit, values: of(run, part) },
+      floor: { name: floorName, values: of(floorRun, part) },
+    }));
   return [
-    ...(['start', 'answer'] as const).flatMap((run): Figure[] => [
-      {
-        ...{ name: `POST /game/${run}, requests`, unit: '1/s' },
-        ...{ values: of(run, 'perSecond'), floor: bare('perSecond') },
-      },
-      {
-        ...{ name: `POST /game/${run}, CPU a request`, unit: 'µs' },
-        ...{ values: of(run, 'cpuUs'), floor: bare('cpuUs') },
-      },
-    ]),
+    ...figures('/game/start', 'start', 'floorStart', 'bare Fastify, GET and SET'),
+    ...figures('/game/answer', 'answer', 'floorAnswer', 'bare Fastify, GET and script'),
     {
       ...{ name: 'session check, CPU', unit: 'µs', values: checks.slice(1) },
-      floor: { name: 'a whole POST /game/answer', values: of('answer', 'cpuUs') },
+      floor: { name: 'a whole POST /game/answer', values: of('answer', 'all') },
     },
   ];
 }
@@ -71,14 +77,27 @@ function open(url: string, cookie: string): Promise<HttpConnection[]> {
   return Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url, cookie)));
 }
 
-async function cost(child: Child, requests: number, run: () => Promise<void>): Promise<Cost> {
-  const before = await child.usage();
+async function cost(
+  { services, postgresPid }: Stage,
+  child: Child,
+  requests: number,
+  run: () => Promise<void>,
+): Promise<Cost> {
+  const used = async () => {
+    const api = (await child.usage()).cpuMs;
+    const redis = await redisCpuMs(services.redis);
+    return { api, redis, all: api + redis + postgresCpuMs(postgresPid) };
+  };
+  const before = await used();
   const startedMs = performance.now();
   await run();
   const seconds = (performance.now() - startedMs) / 1000;
-  const after = await child.usage();
-  const cpuUs = ((after.cpuMs - before.cpuMs) * 1000) / requests;
-  return { perSecond: requests / seconds, cpuUs };
+  const after = await used();
+  const cpuUs = (part: keyof typeof before) => ((after[part] - before[part]) * 1000) / requests;
+  return {
+    ...{ all: cpuUs('all'), api: cpuUs('api'), redis: cpuUs('redis') },
+    perSecond: requests / seconds,
+  };
 }
 
 /** @param sessions takes what the service answers, by the connection that asked */
@@ -112,11 +131,15 @@ async function answerAll(
   });
 }
 
-async function callFloor(connections: HttpConnection[]): Promise<void> {
+async function callFloor(
+  connections: HttpConnection[],
+  path: string,
+  requests: number,
+): Promise<void> {
   const body = { sessionId: crypto.randomUUID(), questionId: crypto.randomUUID(), optionId: 1 };
   await onEach(connections, async (connection) => {
-    for (let count = 0; count < SESSIONS * QUESTIONS; count++) {
-      await connection.post('/floor', body, 200);
+    for (let count = 0; count < requests / connections.length; count++) {
+      await connection.post(path, body, 200);
     }
   });
 }

@@ -16,6 +16,8 @@ import { type Child, startChild } from './child.ts';
 export interface Stage {
   services: Services;
   redisUrl: string;
+  /** Of PostgreSQL's first process. */
+  postgresPid: number;
   /** An API replica, as `npm start` runs it. @param env overrides of its environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
   /** A worker, as `npm run start:worker` runs it. */
@@ -68,6 +70,7 @@ export async function openStage(): Promise<Stage> {
   return {
     services,
     redisUrl: redis.url,
+    postgresPid: postgres.pid,
     async startApi(own) {
       const port = await freePort();
       const child = keep(
