@@ -3,6 +3,7 @@
 import { Cluster, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../redis-address.ts';
 import type { Logger } from './logger.ts';
+import { writeTogether } from './write-together.ts';
 
 export type RedisClient = Redis | Cluster;
 
@@ -43,6 +44,7 @@ export function connectRedis(
     : isSentinelUrl(options.url)
       ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, retryStrategy: retry })
       : new Redis(options.url, { ...redisOptions, retryStrategy: retry });
+  writeTogether(client);
   logOutages(client, role, logger);
   return client;
 }
