@@ -50,10 +50,16 @@ const serializers = {
   },
 };
 
+/** Lines are written together, a system call for each would cost more than making them. */
+const BUFFER_BYTES = 4096;
+/** How old a line gets at most before it is written. */
+const FLUSH_INTERVAL_MS = 100;
+
 /**
  * @param level the least severe level that is written
  * @param name which process writes: `api` or `worker`
- * @param destination standard output unless given
+ * @param destination standard output unless given, to which lines go a moment later, all of them
+ *   when the process exits; a kill loses those of its last tenth of a second
  */
 export function createLogger(
   level: string,
@@ -67,5 +73,12 @@ export function createLogger(
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? bufferedOutput());
+}
+
+function bufferedOutput() {
+  const output = pino.destination({ dest: 1, minLength: BUFFER_BYTES, sync: true });
+  setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
+  process.once('exit', () => output.flushSync());
+  return output;
 }

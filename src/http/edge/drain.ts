@@ -7,7 +7,8 @@ export function registerDraining(
   app: FastifyInstance,
   lifecycle: { readonly draining: boolean },
 ): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (lifecycle.draining) reply.header('connection', 'close');
+    done();
   });
 }

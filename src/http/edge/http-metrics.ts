@@ -14,9 +14,10 @@ const durations = histogram(
 
 /** Measures every request of `app`. */
 export function registerHttpMetrics(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+    done();
   });
 }

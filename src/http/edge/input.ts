@@ -27,8 +27,9 @@ export function registerInput(app: FastifyInstance): void {
     if (text === '' && isOptional(bodySchema(request))) return done(null, undefined);
     return parseJson(request, text, done);
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && bodySchema(request)) request.body = {};
+    done();
   });
 }
 

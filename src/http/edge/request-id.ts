@@ -24,7 +24,8 @@ export function newRequestId(): string {
 
 /** Returns the id with every answer. Call it first: no hook may answer before. */
 export function registerRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 }
