@@ -39,7 +39,13 @@ function addRoutes(on: FastifyInstance): void {
   on.get(
     '/api/v1/wrong-answer',
     { schema: { response: { 200: z.object({ ok: z.literal(true) }), ...problems('LOBBY_FULL') } } },
-    async () => ({ ok: SECRET }),
+    // Less than it promises, as a mistake of ours would be.
+    async () => ({ secret: SECRET }) as never,
+  );
+  on.get(
+    '/api/v1/talkative',
+    { schema: { response: { 200: z.object({ ok: z.boolean() }) } } },
+    async () => ({ ok: true, secret: SECRET }),
   );
   on.get('/api/auth/broken', async () => {
     throw new Error(SECRET);
@@ -59,6 +65,10 @@ describe('[contract 1] every error is a problem', () => {
       detail: 'The lobby is full (8 of 8 players).',
       requestId: headers['x-request-id'],
     });
+  });
+
+  it('an answer has no field that its description does not name', async () => {
+    expect((await edge.call('/api/v1/talkative')).text).toBe('{"ok":true}');
   });
 
   it.each(['bug', 'thrown-string', 'hook', 'wrong-answer'])(

@@ -6,13 +6,13 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from '../../platform/logger.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
 import { registerDraining } from './drain.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
 import { registerInput, validatorCompiler } from './input.ts';
+import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
 import { registerRequestLog } from './request-log.ts';
 import { registerRequestTraces } from './request-trace.ts';

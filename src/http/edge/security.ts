@@ -2,7 +2,7 @@
 // credentials. [contract 8: CORS_ORIGIN]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 /** Response headers that a page of an allowed origin may read. */
 const EXPOSED_HEADERS = [
@@ -23,12 +23,30 @@ export async function registerSecurityHeaders(
   app: FastifyInstance,
   publicUrl: string,
 ): Promise<void> {
-  await app.register(helmet, {
+  const headers = await securityHeaders(publicUrl);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** They are always the same, and helmet makes them anew at each request: ask it once. */
+async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
+  const probe = Fastify();
+  await probe.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(publicUrl) },
     strictTransportSecurity: publicUrl.startsWith('https:'),
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
   });
+  let made: Record<string, unknown> = {};
+  probe.get('/', async (_request, reply) => {
+    made = { ...reply.raw.getHeaders() };
+    return '';
+  });
+  await probe.inject('/');
+  await probe.close();
+  return made as Record<string, string>;
 }
 
 /** Lets pages of `origins` call with credentials; answers preflights before any authentication. */
