@@ -21,7 +21,7 @@ import type { Deck } from './vocabulary/schema.ts';
 
 /** Builds the API of one replica; it does not listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { auth, config, db, lifecycle, logger, redis } = services;
+  const { auth, config, lifecycle, logger, redis } = services;
   const { corsOrigins, rateLimits: limits, trustProxy } = config;
   const { publicUrl } = config.auth;
   const app = await createEdge({ logger, lifecycle, trustProxy, publicUrl, corsOrigins });
@@ -30,11 +30,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerDocs(app);
   if (config.webPage) registerWeb(app, config);
 
-  registerHealth(app, {
-    version: config.version,
-    lifecycle,
-    checks: { postgres: () => db.$queryRaw`SELECT 1`, redis: () => redis.ping() },
-  });
+  registerHealth(app, { version: config.version, lifecycle, storeChecks: services.storeChecks });
   registerUsers(app);
   await app.register(async (scope) => {
     const isExempt = isExemptFromAuthLimit;

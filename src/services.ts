@@ -13,7 +13,8 @@ import { connectPostgres, type Database } from './platform/postgres.ts';
 import { randomInt } from './platform/random.ts';
 import { connectRedis, type RedisClient } from './platform/redis.ts';
 import { createRedisClock } from './platform/redis-clock.ts';
-import { watchStores } from './platform/store-metrics.ts';
+import { createStoreChecks, type StoreChecks } from './platform/store-checks.ts';
+import { createStoreProbes } from './platform/store-probes.ts';
 import { followChanges } from './vocabulary/changes.ts';
 import { createPools, type Pools } from './vocabulary/pools.ts';
 
@@ -32,6 +33,8 @@ export interface Services {
   processName: string;
   /** How long a lobby's keys outlive the last sign of life. */
   lobbyTtlMs: number;
+  /** How the stores are, for health, the metrics and the log. */
+  storeChecks: StoreChecks;
   /** The clocks of the running games. */
   clock: Clock;
   /** How often each user was wrong about a lobby's code. */
@@ -53,7 +56,7 @@ const LOBBY_TTL_MARGIN_MS = 3_600_000;
 export function createServices(config: Config, logger: Logger): Services {
   const db = connectPostgres(config.database.url, config.database.poolMax);
   const redis = connectRedis(config.redis, 'commands', logger);
-  const stopWatching = watchStores({ db, redis });
+  const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
   const mailQueue = createMailQueue(redis, logger);
   const sessionCache = createSessionCache(redis, db);
   const pools = createPools({ db, logger, random: randomInt });
@@ -71,6 +74,7 @@ export function createServices(config: Config, logger: Logger): Services {
     nowMs: redisClock.nowMs,
     processName: `${logger.bindings().name ?? 'process'}-${randomBytes(3).toString('hex')}`,
     lobbyTtlMs: config.lobbyIdleTtlSeconds * 1000 + LOBBY_TTL_MARGIN_MS,
+    storeChecks,
     clock,
     codeMisses: createCodeMisses(redis, config.rateLimits),
     auth,
@@ -78,7 +82,7 @@ export function createServices(config: Config, logger: Logger): Services {
     pools,
     lifecycle: { draining: false },
     async stop() {
-      stopWatching();
+      storeChecks.stop();
       await mailQueue.close();
       await clock.close();
       redisClock.stop();

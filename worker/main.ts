@@ -2,7 +2,7 @@
 import { readConfigOrExit } from '../src/config.ts';
 import { startMetricsServer } from '../src/http/metrics-server.ts';
 import { createLogger } from '../src/platform/logger.ts';
-import { checkRedis } from '../src/platform/redis-check.ts';
+import { keepCheckingRedis } from '../src/platform/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
 import { startTracing } from '../src/platform/tracing.ts';
 import { createServices } from '../src/services.ts';
@@ -14,8 +14,9 @@ const logger = createLogger(config.logLevel, 'worker');
 exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-worker');
 const services = createServices(config, logger);
-const refuse = (error: Error) => exitWith(logger, error.message);
-await checkRedis(services.redis, logger, refuse).catch(refuse);
+const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
+  exitWith(logger, error.message),
+);
 const metrics = await startMetricsServer({ port: metricsPort, host }, logger).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
@@ -23,6 +24,7 @@ const jobs = startJobs(services);
 
 stopOnSignal(logger, async () => {
   services.lifecycle.draining = true;
+  stopChecking();
   await jobs.close();
   await metrics?.close();
   await services.stop();

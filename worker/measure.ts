@@ -1,12 +1,12 @@
 // What takes a look at the stores to know, and concerns the whole service: the queues, the running
 // games, the memory of Redis. Every worker tells the same: take the maximum of them, not the sum.
 import type { Queue } from 'bullmq';
-import { Cluster, type Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { MAIL_QUEUE } from '../src/auth/mail-queue.ts';
 import { CLOCK_QUEUE } from '../src/match/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/metrics.ts';
 import { createQueue } from '../src/platform/queue.ts';
-import type { RedisClient } from '../src/platform/redis.ts';
+import { mastersOf, type RedisClient } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 import { CHORES_QUEUE } from './maintain.ts';
@@ -53,8 +53,7 @@ export function measure({ db, logger, redis }: Deps): Consumer {
     }),
     readOnScrape(async () => {
       for (const metric of [redisMemory, redisReplicas, redisAppends]) metric.reset();
-      const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
-      await Promise.all(masters.map(measureRedis));
+      await Promise.all((await mastersOf(redis)).map(measureRedis));
     }),
   ];
   return {

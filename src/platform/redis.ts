@@ -66,6 +66,13 @@ function connectCluster(
   } as ConstructorParameters<typeof Cluster>[1]);
 }
 
+/** @returns a connection to each server that takes writes, once they are known: one, but on a cluster */
+export async function mastersOf(client: RedisClient): Promise<Redis[]> {
+  if (!(client instanceof Cluster)) return [client];
+  if (client.status !== 'ready') await client.ping();
+  return client.nodes('master');
+}
+
 /** One line when the connection is lost and one when it is back, not one an attempt. */
 function logOutages(client: RedisClient, role: RedisRole, logger: Logger): void {
   let down = false;

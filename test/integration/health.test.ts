@@ -1,18 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type HealthDeps, registerHealth } from '../../src/http/health.ts';
+import { registerHealth } from '../../src/http/health.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createStoreChecks, type StoreProbes } from '../../src/platform/store-checks.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
-async function edgeWith(overrides: Partial<HealthDeps> = {}): Promise<TestEdge> {
-  const edge = await startEdge((app) =>
-    registerHealth(app, {
-      version: '1.2.3',
-      lifecycle: { draining: false },
-      checks: { postgres: async () => 1, redis: async () => 'PONG' },
-      ...overrides,
-    }),
+interface Ways {
+  lifecycle?: { draining: boolean };
+  probes?: Partial<StoreProbes>;
+}
+
+async function edgeWith({ lifecycle = { draining: false }, probes }: Ways = {}): Promise<TestEdge> {
+  const storeChecks = createStoreChecks(
+    { postgres: async () => 1, redis: async () => 1, ...probes },
+    createLogger('silent', 'test'),
   );
-  onTestFinished(() => edge.stop());
+  const edge = await startEdge((app) =>
+    registerHealth(app, { version: '1.2.3', lifecycle, storeChecks }),
+  );
+  onTestFinished(async () => {
+    storeChecks.stop();
+    await edge.stop();
+  });
   return edge;
 }
 const never = () => new Promise<never>(() => {});
@@ -35,10 +44,10 @@ describe('[contract 7] GET /api/health', () => {
   });
 
   it.each([
-    ['postgres', { postgres: away, redis: async () => 'PONG' }],
-    ['redis', { postgres: async () => 1, redis: away }],
-  ])('is 503 degraded while %s is away, without a detail of the failure', async (name, checks) => {
-    const edge = await edgeWith({ checks });
+    ['postgres', { postgres: away }],
+    ['redis', { redis: away }],
+  ])('is 503 degraded while %s is away, without a detail of the failure', async (name, probes) => {
+    const edge = await edgeWith({ probes });
     const { status, text, body } = await edge.call('/api/health');
     expect([status, body.status]).toEqual([503, 'degraded']);
     expect(body.checks).toEqual({ postgres: 'ok', redis: 'ok', [name]: 'down' });
@@ -46,7 +55,7 @@ describe('[contract 7] GET /api/health', () => {
   });
 
   it('waits a second at most for a store that does not answer', async () => {
-    const edge = await edgeWith({ checks: { postgres: never, redis: never } });
+    const edge = await edgeWith({ probes: { postgres: never, redis: never } });
     const startedAt = performance.now();
     const { status, body } = await edge.call('/api/health');
     expect(performance.now() - startedAt).toBeLessThan(5000);
@@ -60,7 +69,7 @@ describe('[contract 7] GET /api/health', () => {
       // Until all of them have asked, and not for so long that it counts as down.
       await sleep(800);
     };
-    const edge = await edgeWith({ checks: { postgres: async () => 1, redis } });
+    const edge = await edgeWith({ probes: { redis } });
     const answers = await Promise.all(Array.from({ length: 200 }, () => edge.call('/api/health')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(checks).toBe(1);
@@ -69,7 +78,7 @@ describe('[contract 7] GET /api/health', () => {
   it('looks again soon', async () => {
     let isAway = false;
     const redis = () => (isAway ? away() : Promise.resolve());
-    const edge = await edgeWith({ checks: { postgres: async () => 1, redis } });
+    const edge = await edgeWith({ probes: { redis } });
     expect((await edge.call('/api/health')).status).toBe(200);
     isAway = true;
     await expect.poll(async () => (await edge.call('/api/health')).status).toBe(503);
@@ -89,10 +98,35 @@ describe('[contract 7] GET /api/health', () => {
 
 it('[contract 7] GET /api/health/live is 200 while the process runs, whatever the stores do', async () => {
   const edge = await edgeWith({
-    checks: { postgres: away, redis: never },
+    probes: { postgres: away, redis: never },
     lifecycle: { draining: true },
   });
   const { status, headers, body } = await edge.call('/api/health/live');
   expect([status, body]).toEqual([200, { status: 'ok' }]);
   expect(headers['cache-control']).toBe('no-store');
+});
+
+describe('[contract 18] GET /api/health/ready', () => {
+  it('is 503 starting until the stores were first reached, then 200 whatever they do', async () => {
+    let isAway = true;
+    const edge = await edgeWith({ probes: { redis: () => (isAway ? away() : Promise.resolve()) } });
+    const ready = () => edge.call('/api/health/ready');
+    const first = await ready();
+    expect([first.status, first.body]).toEqual([503, { status: 'starting' }]);
+    expect(first.headers['cache-control']).toBe('no-store');
+    isAway = false;
+    await expect.poll(async () => (await ready()).body).toEqual({ status: 'ok' });
+    isAway = true;
+    await expect.poll(async () => (await edge.call('/api/health')).status).toBe(503);
+    expect((await ready()).status).toBe(200);
+  });
+
+  it('is 503 draining from the first signal on', async () => {
+    const lifecycle = { draining: false };
+    const edge = await edgeWith({ lifecycle });
+    await expect.poll(async () => (await edge.call('/api/health/ready')).status).toBe(200);
+    lifecycle.draining = true;
+    const { status, body } = await edge.call('/api/health/ready');
+    expect([status, body]).toEqual([503, { status: 'draining' }]);
+  });
 });

@@ -64,6 +64,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
       expect.arrayContaining([
         'GET /api/health',
         'GET /api/health/live',
+        'GET /api/health/ready',
         'GET /api/openapi.json',
         'POST /api/v1/game/start',
         'POST /api/v1/game/answer',

@@ -25,7 +25,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
 
   async function check(port: number): Promise<void> {
     const options = { signal: AbortSignal.timeout(2000), headers: { connection: 'close' } };
-    const isUp = await fetch(`http://127.0.0.1:${port}/api/health`, options).then(
+    const isUp = await fetch(`http://127.0.0.1:${port}/api/health/ready`, options).then(
       (response) => response.body?.cancel().then(() => response.ok),
       () => false,
     );

@@ -75,6 +75,13 @@ async function health({ port }: Replica) {
   return { status: answer.status, body };
 }
 
+async function ready({ port }: Replica) {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
+    headers: { connection: 'close' },
+  });
+  return [answer.status, await answer.json()];
+}
+
 /** A sign-in whose body is still on its way; `finish` sends the rest. */
 function slowSignIn({ port }: Replica) {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong-password' });
@@ -113,13 +120,18 @@ describe('[contract 10] a replica that is told to stop', () => {
     });
     const signIn = slowSignIn(replica);
     await signIn.begun;
+    expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
     replica.signal('SIGTERM');
-    await eventually(async () => {
-      const { status, body } = await health(replica);
-      expect([status, body.status]).toEqual([503, 'draining']);
-    });
+    const signalledAt = performance.now();
+    await eventually(async () =>
+      expect(await ready(replica)).toEqual([503, { status: 'draining' }]),
+    );
+    const { status, body } = await health(replica);
+    expect([status, body.status]).toEqual([503, 'draining']);
     // New connections are refused now, and the one request is still waited for.
     await eventually(async () => expect(await isPortFree(replica.port)).toBe(true));
+    // [contract 18]
+    expect(performance.now() - signalledAt).toBeGreaterThan(1000);
     signIn.finish();
     const answer = await signIn.answer;
     expect(answer.statusCode).toBe(401);
@@ -225,7 +237,9 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
     await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), {
       timeoutMs: 60_000,
     });
+    expect(await ready(replica)).toEqual([503, { status: 'starting' }]);
     await stores.redis.start();
     await eventually(async () => expect((await health(replica)).status).toBe(200));
+    expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
   });
 });

@@ -174,8 +174,8 @@ describe('a replica that is stopped', () => {
 
 test('a store that is away takes no replica out, but keeps a new one from counting', () => {
   const [api] = podOf(find('Deployment/api'))?.containers ?? [];
-  expect(api?.startupProbe?.httpGet?.path).toBe('/api/health');
-  expect(api?.readinessProbe?.httpGet?.path).toBe('/api/health/live');
+  expect(api?.startupProbe?.httpGet?.path).toBe('/api/health/ready');
+  expect(api?.readinessProbe?.httpGet?.path).toBe('/api/health/ready');
   expect(api?.livenessProbe?.httpGet?.path).toBe('/api/health/live');
 });
 

@@ -4,7 +4,7 @@ import { type Logger, loggablePath } from '../../platform/logger.ts';
 import { REQUEST_ID_LABEL } from './request-id.ts';
 
 /** Asked every few seconds by whatever runs the service. */
-const QUIET_PATHS = new Set(['/api/health', '/api/health/live']);
+const QUIET_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
 
 /** Writes the line; `debug` for health checks, `info` for everything else. */
 export function registerRequestLog(app: FastifyInstance): void {
