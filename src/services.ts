@@ -1,6 +1,6 @@
 // The composition root: everything that an API replica or a worker holds, made once, stopped in
 // reverse order. No feature imports this file; a use case declares what it needs.
-import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createMailQueue } from './auth/mail-queue.ts';
 import { createSessionCache } from './auth/session-cache.ts';
@@ -29,7 +29,10 @@ export interface Services {
   subscriber: RedisClient;
   /** The Redis server's time, ms: what deadlines are by. */
   nowMs(): number;
-  /** Which process this is, in the logs of lobbies. */
+  /**
+   * Which process this is, in the logs of lobbies: its host and process id, as each of its log lines
+   * has them; on Kubernetes the host is the pod. A restarted container may have its name again.
+   */
   processName: string;
   /** How long a lobby's keys outlive the last sign of life. */
   lobbyTtlMs: number;
@@ -72,7 +75,7 @@ export function createServices(config: Config, logger: Logger): Services {
     redis,
     subscriber,
     nowMs: redisClock.nowMs,
-    processName: `${logger.bindings().name ?? 'process'}-${randomBytes(3).toString('hex')}`,
+    processName: `${hostname()}/${process.pid}`,
     lobbyTtlMs: config.lobbyIdleTtlSeconds * 1000 + LOBBY_TTL_MARGIN_MS,
     storeChecks,
     clock,

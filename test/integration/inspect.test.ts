@@ -1,6 +1,8 @@
 // npm run inspect -- CODE: a lobby's life for the on-call engineer.
 import { execFile } from 'node:child_process';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
 
@@ -30,12 +32,27 @@ describe('npm run inspect', () => {
     expect(exit).toBe(0);
     expect(stdout).toContain(`Lobby ${code}, finished`);
     expect(stdout).toContain(`Result of ${gameId}`);
-    expect(stdout).toMatch(/lobby:state +Ada\*, Ben +api-/);
-    expect(stdout).toMatch(/game:question +1 of 1 “.+”, until .+ api-/);
+    expect(stdout).toMatch(/lobby:state +Ada\*, Ben +\S+\/\d+$/m);
+    expect(stdout).toMatch(/game:question +1 of 1 “.+”, until .+ \S+\/\d+$/m);
     expect(stdout).toMatch(
-      /game:answer_result +1 timeout \d+ ms late, 0 of 2 answered, 0 right .*-/,
+      /game:answer_result +1 timeout \d+ ms late, 0 of 2 answered, 0 right +\S+\/\d+$/m,
     );
     expect(stdout).toMatch(/game:finished +Ada 0, Ben 0/);
+  });
+
+  it('names a process by what its log lines say: its host and its process id', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    const { stdout } = await inspect(await gather([ada]));
+    let line = '';
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        line += String(chunk);
+        done();
+      },
+    });
+    createLogger('info', 'api', destination).info('a line of this process, as the replica is');
+    const logged = JSON.parse(line) as { hostname: string; pid: number };
+    expect(stdout).toMatch(new RegExp(`${logged.hostname}/${logged.pid}$`, 'm'));
   });
 
   it('never prints the key of an open question', async () => {
