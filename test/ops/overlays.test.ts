@@ -1,5 +1,7 @@
 // What `kubectl apply -k` of an overlay would send to the cluster: whole, valid, and consistent.
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -22,7 +24,10 @@ import {
 const EXTERNAL_SECRETS = { local: [], production: ['quiz'] };
 
 function render(overlay: string): Manifest[] {
-  const path = join(ROOT, 'k8s/overlays', overlay);
+  return renderFolder(join(ROOT, 'k8s/overlays', overlay));
+}
+
+function renderFolder(path: string): Manifest[] {
   return parseManifests(execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' }));
 }
 
@@ -106,6 +111,8 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     for (const budget of ofKind<IPodDisruptionBudget>(manifests, 'PodDisruptionBudget'))
       expect(selected(budget.spec?.selector?.matchLabels as Labels)).toHaveLength(1);
     for (const policy of ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')) {
+      // Its pods are cert-manager's.
+      if (policy.metadata.name === 'acme-solver') continue;
       const labels = policy.spec?.podSelector?.matchLabels as Labels | undefined;
       if (labels) expect(selected(labels), nameOf(policy)).toHaveLength(1);
       for (const rule of policy.spec?.ingress ?? [])
@@ -160,9 +167,59 @@ describe('overlay production', () => {
     expect(ofKind(manifests, 'StatefulSet')).toEqual([]);
   });
 
-  test('has a migration Job of its own for each version', () => {
-    const [job] = ofKind<Workload>(manifests, 'Job');
-    const version = podOf(job as Manifest)?.containers[0]?.image?.split(':')[1];
-    expect(job?.metadata.name).toBe(`migrate-${version}`);
+  test.each([
+    ['', 'migrate-0.1.0', 'ghcr.io/example/vocabulary-quiz-service:0.1.0'],
+    ['a registry with a port', 'migrate-0.1.0', 'registry.internal:5000/quiz:0.1.0'],
+    ['a digest', 'migrate-0.1.0', `ghcr.io/example/quiz:0.1.0@sha256:${'a'.repeat(64)}`],
+  ])('has a migration Job of its own for each version; %s', (_, name, image) => {
+    const [, imageName, , digest] = /^(.*?)(:[^:/@]+)?(?:@(.*))?$/.exec(image) ?? [];
+    const rendered = renderCopy((text) =>
+      text
+        .replace(/newName: .*/, `newName: ${imageName}`)
+        .replace(/( *)newTag: .*/, digest ? `$&\n$1digest: ${digest}` : '$&'),
+    );
+    const [job] = ofKind<Workload>(rendered, 'Job');
+    expect(podOf(job as Manifest)?.containers[0]?.image).toBe(image);
+    expect(job?.metadata.name).toBe(name);
   });
 });
+
+describe.each(variants())('component %s', (component) => {
+  const folder = component.split('/', 1)[0];
+  const rendered = renderCopy((text) =>
+    text.replace(new RegExp(`components/${folder}/\\S+`), `components/${component}`),
+  );
+
+  test('fits the overlay in the place of its neighbours, and leaves nothing open or unset', async () => {
+    expect(await schemaFaults(rendered)).toEqual([]);
+    expect(JSON.stringify(rendered)).not.toContain('"unset"');
+    const policies = ofKind<INetworkPolicy>(rendered, 'NetworkPolicy');
+    const named = (name: string) => policies.find(({ metadata }) => metadata.name === name)?.spec;
+    // Without `from` or `to` everybody would be meant.
+    expect(named('players')?.ingress?.[0]?.from).toHaveLength(1);
+    expect(named('acme-solver')?.ingress?.[0]?.from).toEqual(named('players')?.ingress?.[0]?.from);
+    expect(named('dns')?.egress?.[0]?.to?.length).toBeGreaterThan(0);
+  });
+});
+
+/** @returns the components of which an overlay has one */
+function variants(): string[] {
+  return ['dns', 'ingress'].flatMap((folder) =>
+    readdirSync(join(ROOT, 'k8s/components', folder))
+      .filter((name) => name !== 'policies')
+      .map((name) => `${folder}/${name}`),
+  );
+}
+
+/** Renders the production overlay with its kustomization changed by `edit`. */
+function renderCopy(edit: (text: string) => string): Manifest[] {
+  const copy = mkdtempSync(join(tmpdir(), 'quiz-overlay-'));
+  try {
+    cpSync(join(ROOT, 'k8s'), copy, { recursive: true });
+    const file = join(copy, 'overlays/production/kustomization.yaml');
+    writeFileSync(file, edit(readFileSync(file, 'utf8')));
+    return renderFolder(join(copy, 'overlays/production'));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
