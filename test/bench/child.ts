@@ -2,10 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process has used since it was started. */
-export interface Usage {
-  /** Of all its threads. */
-  cpuMs: number;
+/** What a process holds. */
+export interface Memory {
   /** On the heap and beside it, after a garbage collection. */
   usedBytes: number;
   /** What the kernel has given it. */
@@ -13,11 +11,17 @@ export interface Usage {
 }
 
 export interface Child {
-  usage(): Promise<Usage>;
+  /** @returns what all its threads have used since it was started */
+  cpuMs(): Promise<number>;
+  memory(): Promise<Memory>;
   /** Asks one of processes/ for what it has noted. */
   ask<T>(question: string): Promise<T>;
   stop(): Promise<void>;
 }
+
+/** Where each process leaves a processor profile, for whoever looks for what a path spends. */
+const PROFILE_DIR = process.env.BENCH_PROFILE_DIR;
+const PROFILER = PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] : [];
 
 /** @param file from the project's root; @param args what it finds in `process.argv` after its name */
 export async function startChild(
@@ -28,7 +32,7 @@ export async function startChild(
   const child = fork(new URL('processes/measured.ts', import.meta.url), [file, ...args], {
     cwd: new URL('../..', import.meta.url).pathname,
     env,
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...PROFILER],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
@@ -50,10 +54,12 @@ export async function startChild(
   // Its first answer says that it runs.
   await ask('ready');
   return {
-    usage: () => ask<Usage>('usage'),
+    cpuMs: () => ask<number>('cpuMs'),
+    memory: () => ask<Memory>('memory'),
     ask,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null)
+        child.kill(PROFILE_DIR ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };

@@ -130,8 +130,8 @@ async function loadOf(
   run: () => Promise<void>,
 ): Promise<Load> {
   const used = async () => ({
-    front: (await front.usage()).cpuMs,
-    worker: (await worker.usage()).cpuMs,
+    front: await front.cpuMs(),
+    worker: await worker.cpuMs(),
     redis: await redisCpuMs(services.redis),
   });
   const before = await used();

@@ -153,8 +153,7 @@ async function lateJobs(stage: Stage, spreadMs: number): Promise<Ends> {
 }
 
 async function usedBy<T>({ services }: Stage, worker: Child, run: () => Promise<T>) {
-  const used = async () =>
-    [(await worker.usage()).cpuMs, await redisCpuMs(services.redis)] as const;
+  const used = async () => [await worker.cpuMs(), await redisCpuMs(services.redis)] as const;
   const before = await used();
   const result = await run();
   const [cpuMs, redisMs] = await used();

@@ -84,7 +84,7 @@ async function cost(
   run: () => Promise<void>,
 ): Promise<Cost> {
   const used = async () => {
-    const api = (await child.usage()).cpuMs;
+    const api = await child.cpuMs();
     const redis = await redisCpuMs(services.redis);
     return { api, redis, all: api + redis + postgresCpuMs(postgresPid) };
   };

@@ -68,19 +68,20 @@ async function prepare({ services }: Stage): Promise<Place[]> {
 async function cost(child: Child, url: string, places: Place[]): Promise<Cost> {
   // What only the first sockets need is not counted.
   const sockets = await join(url, places.slice(0, PLAYERS));
-  const before = await child.usage();
+  const before = await child.memory();
   sockets.push(...(await join(url, places.slice(PLAYERS))));
   await idle();
-  const open = await child.usage();
+  const open = await child.memory();
+  const cpuBeforeMs = await child.cpuMs();
   await idle();
-  const after = await child.usage();
+  const idleCpuMs = (await child.cpuMs()) - cpuBeforeMs;
   for (const socket of sockets) socket.close();
   await child.stop();
   const perSocketKb = (bytes: number) => bytes / 1024 / (SOCKETS - PLAYERS);
   return {
     usedKb: perSocketKb(open.usedBytes - before.usedBytes),
     residentKb: perSocketKb(open.residentBytes - before.residentBytes),
-    idleShare: ((after.cpuMs - open.cpuMs) / IDLE_MS) * 100,
+    idleShare: (idleCpuMs / IDLE_MS) * 100,
   };
 }
 

@@ -1,14 +1,19 @@
 // What a process under measurement can be asked.
-import type { Usage } from '../child.ts';
+import type { Memory } from '../child.ts';
 
 export const answers = new Map<string, () => unknown>([
   ['ready', () => true],
-  ['usage', usage],
+  ['cpuMs', cpuMs],
+  ['memory', memory],
 ]);
 
-function usage(): Usage {
-  (globalThis as { gc?: () => void }).gc?.();
+function cpuMs(): number {
   const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function memory(): Memory {
+  (globalThis as { gc?: () => void }).gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { cpuMs: (user + system) / 1000, usedBytes: heapUsed + external, residentBytes: rss };
+  return { usedBytes: heapUsed + external, residentBytes: rss };
 }
