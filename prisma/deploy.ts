@@ -2,7 +2,7 @@
 // With `--wait` it applies none, and ends when somebody else has applied them all: so that no process
 // of a new version starts before its tables are there.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyMigrations, pendingMigrations } from '../src/platform/migrations.ts';
+import { applyMigrations, MigrationError, pendingMigrations } from '../src/platform/migrations.ts';
 
 const LOOK_EVERY_MS = 1000;
 
@@ -11,11 +11,19 @@ if (!databaseUrl) {
   console.error('DATABASE_URL is not set: name the PostgreSQL database to migrate.');
   process.exit(1);
 }
-if (process.argv.includes('--wait')) await waitUntilApplied(databaseUrl);
-else await apply(databaseUrl);
+try {
+  if (process.argv.includes('--wait')) await waitUntilApplied(databaseUrl);
+  else await apply(databaseUrl);
+} catch (error) {
+  // One line for whoever is called; a stack only for a bug.
+  console.error(error instanceof MigrationError ? error.message : error);
+  process.exit(1);
+}
 
 async function apply(url: string): Promise<void> {
-  const { applied, total } = await applyMigrations(url);
+  const { applied, total } = await applyMigrations(url, undefined, {
+    onWait: (name) => console.log(`Migration ${name} waits for somebody who reads its table.`),
+  });
   console.log(
     applied.length === 0
       ? `Nothing to do: all ${total} migrations are applied.`

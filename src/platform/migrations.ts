@@ -4,15 +4,33 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import {
+  codeOf,
+  connect,
+  connectOrCreate,
+  explain,
+  MigrationError,
+  parseDatabaseUrl,
+} from './migration-connection.ts';
+
+export { MigrationError };
 
 const DEFAULT_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 /** The key of the advisory lock that `prisma migrate` takes too. */
 const LOCK_KEY = 72_707_369;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a server may say "the database system is starting up". */
-const STARTING_UP_MS = 15_000;
+
+/**
+ * How long one attempt waits for a lock on a table. While it waits behind a long reader, whoever comes
+ * later waits behind it: shorter than the service gives a statement. Now and then it is long enough for
+ * PostgreSQL to send an autovacuum away, which it does after a second.
+ */
+const LOCK_WAITS_MS = [400, 400, 400, 1200];
+const PAUSE_MS = 1000;
+/** How long attempts go on, and how long another process's turn is waited for. */
+const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -25,11 +43,6 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** The migrations could not be applied; the message says which, why, and holds no password. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
-
 interface Migration {
   name: string;
   sql: string;
@@ -40,9 +53,11 @@ interface Migration {
  * Brings the database up to date, creating it first if it is missing. Each migration is one
  * transaction together with its bookkeeping, so a crash leaves it applied or untouched, never half
  * done. Any number of processes may call it at once: they take turns, and the later ones find
- * nothing to do.
+ * nothing to do. Who reads a table for long, as a backup does, is let finish, and nobody else waits.
  * @param databaseUrl a `postgresql://` address that names the database
  * @param folder where the migrations are, one folder each
+ * @param options.giveUpAfterMs how long a lock that somebody else holds is asked for
+ * @param options.onWait told once for each migration that has to wait for a lock
  * @returns the names of the migrations applied by this very call, and how many there are in all
  * @throws MigrationError when the server can't be reached, an applied migration was edited, or
  *   one fails
@@ -50,13 +65,14 @@ interface Migration {
 export async function applyMigrations(
   databaseUrl: string,
   folder: string = DEFAULT_FOLDER,
+  { giveUpAfterMs = GIVE_UP_AFTER_MS, onWait = () => {} }: Partial<Waiting> = {},
 ): Promise<{ applied: string[]; total: number }> {
   const migrations = await readMigrations(folder);
   const client = await connectOrCreate(databaseUrl);
   try {
     // A time limit of the role's would end the wait for the lock, or a long migration.
-    await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await waitForTurn(client, giveUpAfterMs);
     await client.query(BOOKKEEPING);
     const done = await readApplied(client);
     const applied: string[] = [];
@@ -64,11 +80,16 @@ export async function applyMigrations(
       const checksum = done.get(migration.name);
       if (checksum !== undefined) refuseEdited(migration, checksum);
       else {
-        await apply(client, migration);
+        await applyWhenFree(client, migration, { giveUpAfterMs, onWait });
         applied.push(migration.name);
       }
     }
     return { applied, total: migrations.length };
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, {
+      cause: error,
+    });
   } finally {
     // Closing the session gives the lock back.
     await client.end();
@@ -85,7 +106,7 @@ export async function pendingMigrations(
   folder: string = DEFAULT_FOLDER,
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const done = await readDone(parse(databaseUrl));
+  const done = await readDone(parseDatabaseUrl(databaseUrl));
   for (const migration of migrations) {
     const checksum = done.get(migration.name);
     if (checksum !== undefined) refuseEdited(migration, checksum);
@@ -149,9 +170,52 @@ function refuseEdited({ name, sql, checksum }: Migration, applied: string): void
     );
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+interface Waiting {
+  giveUpAfterMs: number;
+  onWait: (migration: string) => void;
+}
+
+/** Others wait in line on purpose here: nobody but migrations asks for this lock. */
+async function waitForTurn(client: pg.Client, giveUpAfterMs: number): Promise<void> {
+  await client.query(`SET lock_timeout = ${giveUpAfterMs}`);
   try {
-    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new MigrationError('Another process has been applying migrations for too long.');
+  }
+}
+
+/** Attempts it until it gets its locks at once, or almost; in between everybody else goes on. */
+async function applyWhenFree(
+  client: pg.Client,
+  migration: Migration,
+  { giveUpAfterMs, onWait }: Waiting,
+): Promise<void> {
+  const giveUpAt = Date.now() + giveUpAfterMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await apply(
+        client,
+        migration,
+        LOCK_WAITS_MS[attempt % LOCK_WAITS_MS.length] as number,
+      );
+    } catch (error) {
+      const isOver = Date.now() + PAUSE_MS > giveUpAt;
+      if (!isLockTimeout(error) || isOver) throw explainFailure(error, migration);
+    }
+    if (attempt === 0) onWait(migration.name);
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+  lockWaitMs: number,
+): Promise<void> {
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}`);
     await client.query(sql);
     await client.query(
       `INSERT INTO _prisma_migrations
@@ -162,75 +226,17 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`);
+    throw error;
   }
 }
 
-async function connectOrCreate(databaseUrl: string): Promise<pg.Client> {
-  const url = parse(databaseUrl);
-  try {
-    return await connect(url);
-  } catch (error) {
-    if (codeOf(error) !== '3D000') throw explain(error, url);
-  }
-  const name = decodeURIComponent(url.pathname.slice(1));
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  try {
-    const admin = await connect(maintenance);
-    try {
-      await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-    } catch (error) {
-      // 42P04, 23505: another process was faster, which is as good.
-      if (!['42P04', '23505'].includes(codeOf(error))) throw error;
-    } finally {
-      await admin.end();
-    }
-    return await connect(url);
-  } catch (error) {
-    throw explain(error, url);
-  }
+function explainFailure(error: unknown, { name }: Migration): MigrationError {
+  const reason = isLockTimeout(error)
+    ? 'somebody has held a lock on a table of it all the time (pg_stat_activity says who)'
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  return new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`);
 }
 
-function parse(databaseUrl: string): URL {
-  const url = URL.parse(databaseUrl);
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    throw new MigrationError(
-      'DATABASE_URL must look like postgresql://user:password@host:5432/database.',
-    );
-  return url;
-}
-
-async function connect(url: URL): Promise<pg.Client> {
-  const giveUpAt = Date.now() + STARTING_UP_MS;
-  for (;;) {
-    const client = new pg.Client({
-      connectionString: url.href,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    // A connection that breaks between two queries must not end the process unexplained.
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      // 57P03: it is starting up.
-      if (codeOf(error) !== '57P03' || Date.now() > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-function explain(error: unknown, url: URL): MigrationError {
-  const where = `${url.hostname}:${url.port || 5432}`;
-  const reason = error instanceof Error && error.message ? error.message : codeOf(error);
-  const refused = /^28/.test(codeOf(error));
-  const what = refused ? 'refused the login' : 'could not be reached';
-  return new MigrationError(`PostgreSQL at ${where} ${what}: ${reason}`, { cause: error });
-}
+const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';

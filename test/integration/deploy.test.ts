@@ -83,3 +83,12 @@ test('without DATABASE_URL it says so and exits 1', async () => {
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toMatch(/^DATABASE_URL is not set/);
 });
+
+test('what can not be done is said in one line, and exits 1', async () => {
+  const away = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz');
+  expect(await away.ended).toBe(1);
+  expect(away.output()).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 could not be reached: .*\n$/);
+  const wrong = deploy('words');
+  expect(await wrong.ended).toBe(1);
+  expect(wrong.output()).toMatch(/^DATABASE_URL must look like .*\n$/);
+});

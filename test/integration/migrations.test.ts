@@ -119,6 +119,60 @@ describe('npm run db:deploy applies the migrations', () => {
   });
 });
 
+describe('a migration behind somebody who reads its table for long', () => {
+  /** Holds a lock as a backup does. @returns what gives it back */
+  async function read(url: string): Promise<() => Promise<void>> {
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('BEGIN; LOCK TABLE words IN ACCESS SHARE MODE');
+    return () => reader.end();
+  }
+
+  test('keeps nobody else from the table, says that it waits, and is applied afterwards', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    const finish = await read(url);
+    writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
+    const waits: string[] = [];
+    const applying = applyMigrations(url, folder, { onWait: (name) => waits.push(name) });
+    const client = new pg.Client({ connectionString: url, statement_timeout: 1300 });
+    await client.connect();
+    // Through several attempts.
+    const until = Date.now() + 5000;
+    while (Date.now() < until) await client.query(`INSERT INTO words VALUES ('casa')`);
+    expect(waits).toEqual(['2_gloss']);
+    await finish();
+    expect((await applying).applied).toEqual(['2_gloss']);
+    await client.end();
+  });
+
+  test('gives up in the end, and says why', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    const finish = await read(url);
+    writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
+    await expect(applyMigrations(url, folder, { giveUpAfterMs: 1500 })).rejects.toThrow(
+      /^Migration 2_gloss failed and was rolled back: somebody has held a lock/,
+    );
+    await finish();
+  });
+
+  test('so does one whose turn never comes', async () => {
+    const url = newDatabase();
+    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
+    await applyMigrations(url, folder);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock(72707369)');
+    await expect(applyMigrations(url, folder, { giveUpAfterMs: 300 })).rejects.toThrow(
+      /^Another process has been applying migrations/,
+    );
+    await other.end();
+  });
+});
+
 describe('migrations that can not be applied are told clearly', () => {
   test('one that was edited after it had been applied is named, and nothing runs', async () => {
     const url = newDatabase();
