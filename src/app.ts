@@ -57,6 +57,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     roundDurationMs: config.roundDurationMs,
     drawQuestions: (deck: Deck, count: number) =>
       drawQuestions({ ...services, random: randomInt }, deck, count),
+    socketLimits: config.sockets,
     allowedOrigins: [new URL(publicUrl).origin, ...corsOrigins],
   });
   return app;

@@ -1,11 +1,12 @@
 // /ws: who may connect, and the connections of this replica from upgrade to drain. [contract 5]
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionUser, UserSessions } from '../auth/user-sessions.ts';
+import type { SessionUser } from '../auth/user-sessions.ts';
 import { AppError } from '../errors.ts';
 import { updatePresence } from '../lobby/presence.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { type AdmissionDeps, createAdmission } from './admission.ts';
 import { startCaretaker } from './caretaker.ts';
 import { CLOSE, type Connection, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
@@ -25,20 +26,9 @@ const BEAT_MS = 1000;
 const DRAIN_PER_SOCKET_MS = 10;
 const DRAIN_SPREAD_MS = 4000;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who asks for a socket; set before the upgrade. */
-    socketUser: SessionUser | null;
-  }
-}
-
-export interface GatewayDeps extends Omit<HandlerDeps, 'rooms'> {
+export interface GatewayDeps extends Omit<HandlerDeps, 'rooms'>, AdmissionDeps {
   logger: Logger;
   subscriber: RedisClient;
-  userSessions: UserSessions;
-  lifecycle: { readonly draining: boolean };
-  /** Origins whose pages may connect. */
-  allowedOrigins: string[];
 }
 
 /** Registers `/ws`. Closing the app closes its sockets with 1012 first. */
@@ -46,6 +36,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   const connections = new Set<Connection>();
   const rooms = createRooms({ ...deps, onRemoved: forgetSocket(deps) });
   const handlers: HandlerDeps = { ...deps, rooms };
+  const admission = createAdmission(deps);
   const dispatch = createDispatch(handlers);
   const stopCaretaker = startCaretaker(deps, rooms);
   const beating = setInterval(() => {
@@ -63,7 +54,8 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     },
     preClose(done) {
       clearInterval(beating);
-      drain(connections).then(() => {
+      // First: whoever is sent away finds a place elsewhere at once. [contract 17]
+      Promise.all([admission.stop(), drain(connections)]).then(() => {
         stopCaretaker();
         app.websocketServer.close(() => done());
       }, done);
@@ -93,41 +85,20 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     method: 'GET',
     url: '/ws',
     schema: { hide: true },
-    preValidation: (request, reply) => admit(deps, request, reply),
+    async preValidation(request, reply) {
+      requireUpgrade(request, reply);
+      await admission.admit(request);
+    },
     handler: () => {},
     wsHandler: connect,
   });
 }
 
-/** Refuses with a plain HTTP answer, before the upgrade. */
-async function admit(
-  deps: GatewayDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  if (!request.ws) {
-    reply.header('upgrade', 'websocket');
-    throw new AppError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket.');
-  }
-  const { origin } = request.headers;
-  if (origin !== undefined && !deps.allowedOrigins.includes(origin)) {
-    throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not connect.');
-  }
-  if (deps.lifecycle.draining) {
-    throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
-  }
-  request.socketUser = await findUser(deps, request);
-  if (!request.socketUser) throw new AppError('UNAUTHENTICATED', 'Sign in first.');
-}
-
-/** [contract 5: the session check fails → 500] */
-async function findUser(deps: GatewayDeps, request: FastifyRequest): Promise<SessionUser | null> {
-  try {
-    return await deps.userSessions.findUser(request.headers);
-  } catch (error) {
-    request.log.error({ err: error }, 'session check failed');
-    throw new AppError('INTERNAL_ERROR', 'Something went wrong on our side.');
-  }
+/** A plain request is told how to ask. */
+function requireUpgrade(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.ws) return;
+  reply.header('upgrade', 'websocket');
+  throw new AppError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket.');
 }
 
 /** A socket that its lobby has put out is present there no more. */

@@ -16,6 +16,11 @@ export const realtimeMetrics = {
   resumes: counter('quiz_resumes_total', 'Sockets that came back with the last number they saw.'),
   snapshots: counter('quiz_snapshots_total', 'Snapshots sent.'),
   resyncs: counter('quiz_resyncs_total', 'Rooms whose log did not reach back any more.'),
+  limited: counter(
+    'quiz_sockets_limited_total',
+    'Sockets refused because a user, or a client address, has too many.',
+    ['limit'],
+  ),
   refusals: counter('quiz_socket_refusals_total', 'Messages refused, by reason.', ['reason']),
   closures: counter('quiz_socket_closures_total', 'Sockets that this replica closed, by reason.', [
     'reason',

@@ -47,7 +47,10 @@ export async function openStage(): Promise<Stage> {
     REDIS_URL: redis.url,
     BETTER_AUTH_URL: 'http://127.0.0.1:3000',
     ...Object.fromEntries(
-      ['AUTH', 'GAME', 'LOBBY'].map((n) => [`RATE_LIMIT_${n}_MAX`, '1000000000']),
+      [
+        ...['AUTH', 'GAME', 'LOBBY'].map((name) => `RATE_LIMIT_${name}_MAX`),
+        ...['USER', 'ADDRESS'].map((name) => `SOCKETS_PER_${name}_MAX`),
+      ].map((variable) => [variable, '1000000000']),
     ),
   };
   const config = readConfig({ ...env, LOG_LEVEL: 'warn' });

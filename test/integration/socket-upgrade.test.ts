@@ -61,10 +61,21 @@ describe('an upgrade of /ws', () => {
   });
 
   it('while the session check fails is refused with 500 INTERNAL_ERROR', async () => {
+    const { user } = await arena.player('Broken');
+    const [, value = ''] = user.cookie.split('=');
+    const [token] = decodeURIComponent(value).split('.');
+    const copy = `auth:session:${token}`;
+    await arena.replicas[0]?.services.redis.set(copy, '9999999999999 no JSON');
+    const { status, body } = await attemptUpgrade(`${url}/ws`, { cookie: user.cookie });
+    expect([status, body.code]).toEqual([500, 'INTERNAL_ERROR']);
+  });
+
+  it('with Redis away is refused with 503 UNAVAILABLE', async () => {
     arena.stores.redis.pause();
     try {
-      const { status, body } = await attemptUpgrade(`${url}/ws`, { cookie });
-      expect([status, body.code]).toEqual([500, 'INTERNAL_ERROR']);
+      const { status, body, headers } = await attemptUpgrade(`${url}/ws`, { cookie });
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
     } finally {
       arena.stores.redis.resume();
     }

@@ -65,6 +65,8 @@ export async function startReplicas(
     RATE_LIMIT_GAME_MAX: '1000000',
     RATE_LIMIT_LOBBY_MAX: '1000000',
     RATE_LIMIT_CODE_MISS_MAX: '1000000',
+    SOCKETS_PER_USER_MAX: '1000000',
+    SOCKETS_PER_ADDRESS_MAX: '1000000',
   };
   const replicas: TestService[] = [];
   for (const port of ports)

@@ -1,0 +1,235 @@
+// How many sockets a user and a client address may have open, who is refused first, and when a place
+// is free again. [contract 17]
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReplicas } from '../support/service.ts';
+import { timed } from '../support/stopwatch.ts';
+import { attemptUpgrade, type UpgradeAnswer } from '../support/upgrade.ts';
+
+const PER_USER = 3;
+const PER_ADDRESS = 6;
+const env = {
+  SOCKETS_PER_USER_MAX: `${PER_USER}`,
+  SOCKETS_PER_ADDRESS_MAX: `${PER_ADDRESS}`,
+  TRUST_PROXY: 'loopback',
+};
+
+let arena: Arena;
+let cookie: string;
+let lastAddress = 0;
+const open = new Set<WebSocket>();
+beforeAll(async () => {
+  arena = await startArena({ workers: 0, env });
+});
+afterAll(() => arena.stop());
+beforeEach(async () => {
+  cookie = (await arena.player('Ada')).user.cookie;
+});
+afterEach(async () => {
+  await Promise.all([...open].map(close));
+});
+
+const at = (replica: number) => `${arena.replicas[replica]?.url}/ws`;
+/** A client address that nobody has had before. */
+const newAddress = () => `203.0.113.${++lastAddress}`;
+
+interface Attempt {
+  replica?: number;
+  cookie?: string;
+  address?: string;
+  origin?: string;
+}
+
+/** Opens a socket that stays open. @returns it, or the refusal */
+async function connect(attempt: Attempt = {}): Promise<WebSocket | UpgradeAnswer> {
+  const { replica = 0, address = newAddress(), ...headers } = attempt;
+  const sent = { cookie, 'x-forwarded-for': address, ...headers };
+  const socket = new WebSocket(at(replica).replace('http', 'ws'), { headers: sent });
+  socket.on('error', () => {});
+  const refused = once(socket, 'unexpected-response').then(([, response]) => response);
+  const response = await Promise.race([once(socket, 'open').then(() => null), refused]);
+  if (!response) {
+    open.add(socket);
+    return socket;
+  }
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+}
+
+async function close(socket: WebSocket): Promise<void> {
+  open.delete(socket);
+  if (socket.readyState === socket.CLOSED) return;
+  socket.close();
+  await once(socket, 'close');
+}
+
+const isOpen = (answer: WebSocket | UpgradeAnswer) => answer instanceof WebSocket;
+
+async function openMany(count: number, attempt: (index: number) => Attempt = () => ({})) {
+  const answers = await Promise.all(Array.from({ length: count }, (_, i) => connect(attempt(i))));
+  return {
+    sockets: answers.filter((answer) => answer instanceof WebSocket),
+    refusals: answers.filter((answer): answer is UpgradeAnswer => !isOpen(answer)),
+  };
+}
+
+function expectRefusal({ status, body, headers }: UpgradeAnswer): void {
+  expect([status, body.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
+  expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+}
+
+describe('sockets of one user', () => {
+  it('of any number of concurrent upgrades as many succeed as there are places, over all replicas', async () => {
+    const { sockets, refusals } = await openMany(20, (index) => ({ replica: index % 2 }));
+    expect(sockets).toHaveLength(PER_USER);
+    refusals.forEach(expectRefusal);
+  });
+
+  it('are counted apart from those of others', async () => {
+    await openMany(PER_USER);
+    const other = (await arena.player('Ben')).user.cookie;
+    expect(isOpen(await connect({ cookie: other }))).toBe(true);
+  });
+
+  it('a place is free within 1 s of a close', async () => {
+    const { sockets } = await openMany(PER_USER);
+    expect(isOpen(await connect({ replica: 1 }))).toBe(false);
+    await close(sockets[0] as WebSocket);
+    const { tookMs } = await timed(() =>
+      eventually(async () => expect(isOpen(await connect({ replica: 1 }))).toBe(true)),
+    );
+    expect(tookMs).toBeLessThan(1000);
+    sockets[1]?.terminate();
+    await eventually(async () => expect(isOpen(await connect({ replica: 1 }))).toBe(true));
+  });
+
+  it('an upgrade that comes to nothing takes no place', async () => {
+    for (let count = 0; count < 3 * PER_USER; count++) {
+      const response = await fetchUpgrade({ 'sec-websocket-version': '1' });
+      expect(response).toBe(400);
+    }
+    await eventually(async () => expect((await openMany(PER_USER)).sockets).toHaveLength(PER_USER));
+  });
+
+  it('with Redis away are refused with 503; open ones stay, and are counted when it is back', async () => {
+    const { sockets } = await openMany(PER_USER);
+    await arena.stores.redis.stop();
+    const refused = (await connect()) as UpgradeAnswer;
+    expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
+    await arena.stores.redis.start();
+    const direct = new Redis(arena.stores.redisUrl);
+    const places = await direct.keys('places:*');
+    if (places.length > 0) await direct.del(...places);
+    direct.disconnect();
+    // Nothing is known of them but by their replica.
+    await eventually(
+      async () => {
+        const answer = await connect();
+        if (answer instanceof WebSocket) await close(answer);
+        expect((answer as UpgradeAnswer).status).toBe(429);
+      },
+      { intervalMs: 300 },
+    );
+    expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => WebSocket.OPEN));
+  });
+
+  it('are free at once when their replica is stopped', async () => {
+    const [leaving] = await startReplicas(arena.stores, 1, {
+      ...env,
+      BETTER_AUTH_URL: arena.replicas[0]?.config.auth.publicUrl,
+      BETTER_AUTH_SECRET: arena.replicas[0]?.config.auth.secret,
+    });
+    const headers = { cookie, 'x-forwarded-for': newAddress() };
+    const sockets = Array.from({ length: PER_USER }, () => {
+      return new WebSocket(`${leaving?.url.replace('http', 'ws')}/ws`, { headers });
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'open')));
+    expect(isOpen(await connect())).toBe(false);
+    const told = sockets.map((socket) => once(socket, 'close'));
+    const stopped = leaving?.stop();
+    await Promise.any(told);
+    expect((await openMany(PER_USER)).sockets).toHaveLength(PER_USER);
+    await stopped;
+  });
+});
+
+describe('sockets of one client address', () => {
+  /** Sockets of as many users as needed, from one address. */
+  async function fill(address: string, replica = 0): Promise<void> {
+    const users = await Promise.all([1, 2].map((number) => arena.player(`User ${number}`)));
+    const { sockets } = await openMany(PER_ADDRESS, (index) => {
+      const user = users[index % 2]?.user;
+      return { address, replica, cookie: user?.cookie ?? '' };
+    });
+    expect(sockets).toHaveLength(PER_ADDRESS);
+  }
+
+  it('are so many on each replica, and not one more', async () => {
+    const address = newAddress();
+    await fill(address);
+    expectRefusal((await connect({ address })) as UpgradeAnswer);
+    expect(isOpen(await connect({ address, replica: 1 }))).toBe(true);
+    expect(isOpen(await connect({ address: newAddress() }))).toBe(true);
+    await close([...open][0] as WebSocket);
+    await eventually(async () => expect(isOpen(await connect({ address }))).toBe(true));
+  });
+
+  it.each([
+    ['IPv6 by its /64', '2001:db8:7:7::1', '2001:db8:7:7:9::2', '2001:db8:7:8::1'],
+    [
+      'a mapped IPv4 address as that address',
+      '198.51.100.7',
+      '::ffff:198.51.100.7',
+      '198.51.100.8',
+    ],
+  ])('are counted as the limiters count: %s', async (_kind, address, same, other) => {
+    await fill(address);
+    expectRefusal((await connect({ address: same })) as UpgradeAnswer);
+    expect(isOpen(await connect({ address: other }))).toBe(true);
+  });
+
+  it('a refusal is the third: after 404 and the origin’s 403, before 401', async () => {
+    const address = newAddress();
+    await fill(address);
+    const headers = { 'x-forwarded-for': address };
+    const statusOf = async (path: string, more: Record<string, string> = {}) =>
+      (await attemptUpgrade(`${arena.replicas[0]?.url}${path}`, { ...headers, ...more })).status;
+    expect(await statusOf('/nowhere')).toBe(404);
+    expect(await statusOf('/ws', { origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf('/ws')).toBe(429);
+    expect((await attemptUpgrade(at(0), { 'x-forwarded-for': newAddress() })).status).toBe(401);
+  });
+
+  it('and a draining replica says 503 before it counts', async () => {
+    const { services } = arena.replicas[0] as (typeof arena.replicas)[number];
+    const address = newAddress();
+    await fill(address);
+    services.lifecycle.draining = true;
+    try {
+      const answer = (await connect({ address })) as UpgradeAnswer;
+      expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    } finally {
+      services.lifecycle.draining = false;
+    }
+  });
+});
+
+/** An upgrade with headers that a WebSocket client would not send. @returns the status */
+async function fetchUpgrade(more: Record<string, string>): Promise<number> {
+  const headers = {
+    ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': `${'A'.repeat(22)}==` },
+    ...{ cookie, 'x-forwarded-for': newAddress() },
+    ...more,
+  };
+  const asked = request(at(0), { headers, agent: false }).end();
+  const [response] = await once(asked, 'response');
+  response.resume();
+  return response.statusCode;
+}

@@ -1,0 +1,44 @@
+// A replica that dies keeps nobody outside for long. [contract 17]
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { eventually } from '../support/eventually.ts';
+import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { attemptUpgrade } from '../support/upgrade.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const PER_USER = 2;
+
+let stores: TestStores;
+let stage: ReplicaStage;
+beforeAll(async () => {
+  stores = await startStores();
+  stage = await startReplicaProcesses(stores, 2, { SOCKETS_PER_USER_MAX: `${PER_USER}` });
+});
+afterAll(async () => {
+  await stage.stop();
+  await stores.stop();
+});
+
+it('its sockets’ places are free within 20 s of the crash, and not while it lives', async () => {
+  const { cookie } = await createSignedInUser(stage.services);
+  const [crashing, other] = stage.replicas.map(({ url }) => `${url}/ws`) as [string, string];
+  for (let count = 0; count < PER_USER; count++) {
+    const socket = new WebSocket(crashing.replace('http', 'ws'), { headers: { cookie } });
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('open', resolve));
+  }
+  const statusOf = async () => (await attemptUpgrade(other, { cookie })).status;
+  // Longer than a place that nobody keeps would last.
+  for (const endMs = Date.now() + 17_000; Date.now() < endMs; ) {
+    expect(await statusOf()).toBe(429);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  await stage.replicas[0]?.end('SIGKILL');
+  const killedMs = Date.now();
+  await eventually(async () => expect(await statusOf()).toBe(101), {
+    timeoutMs: 60_000,
+    intervalMs: 250,
+  });
+  expect(Date.now() - killedMs).toBeLessThan(20_000);
+});
