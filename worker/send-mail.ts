@@ -1,11 +1,13 @@
 // Sends one queued account email. Tried again by the queue until the provider takes it, refuses it
 // for good, or its link is dead; the job's id keeps a repeated attempt from sending twice.
+import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { passwordResetEmail, verificationEmail } from '../src/auth/emails.ts';
 import { MailRequest } from '../src/auth/mail-queue.ts';
 import type { Logger } from '../src/platform/logger.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import { counter } from '../src/platform/metrics.ts';
+import { inSpan } from '../src/platform/tracing.ts';
 
 const mails = counter(
   'quiz_mails_total',
@@ -20,7 +22,12 @@ const TEMPLATES = {
 
 /** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
-  return async ({ id: jobId, data }: Job): Promise<void> => {
+  return ({ id: jobId, data, opts }: Job): Promise<void> =>
+    inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () =>
+      send(jobId, data),
+    );
+
+  async function send(jobId: string | undefined, data: unknown): Promise<void> {
     const request = MailRequest.safeParse(data);
     if (!jobId || !request.success) throw new UnrecoverableError('not an email that can be sent');
     const { kind, to, name, url, expiresAt } = request.data;
@@ -38,5 +45,5 @@ export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger })
     }
     mails.inc({ outcome: 'sent' });
     logger.debug({ jobId, kind }, 'email sent');
-  };
+  }
 }

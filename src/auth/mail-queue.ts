@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createQueue } from '../platform/queue.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { currentTraceparent } from '../platform/tracing.ts';
 
 export const MAIL_QUEUE = 'mail';
 
@@ -54,7 +55,12 @@ export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
   });
   return {
     async enqueue(mail) {
-      const queued = queue.add(mail.kind, mail, { jobId: randomUUID() });
+      const metadata = currentTraceparent();
+      const queued = queue.add(mail.kind, mail, {
+        jobId: randomUUID(),
+        // Beside the mail, not in it: a worker of an older version takes no field that it doesn't know.
+        ...(metadata ? { telemetry: { metadata } } : {}),
+      });
       queued.catch(() => {});
       try {
         // Before its first connection the queue would wait for Redis without end.

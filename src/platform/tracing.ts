@@ -14,7 +14,7 @@ import {
 const tracer = trace.getTracer('vocabulary-quiz');
 
 /**
- * Starts sending traces if `isOn`; the SDK is loaded only then.
+ * Starts sending traces if `isOn`; only then the SDK is loaded and the stores' drivers are listened to.
  * @param serviceName for those who set no OTEL_SERVICE_NAME
  * @returns what sends the rest and stops
  */
@@ -23,10 +23,14 @@ export async function startTracing(
   serviceName: string,
 ): Promise<() => Promise<void>> {
   if (!isOn) return async () => {};
-  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  const [{ NodeSDK }, { traceStores }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('./store-spans.ts'),
+  ]);
   // Metrics are Prometheus' and logs are pino's.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
   sdk.start();
+  traceStores();
   return () => sdk.shutdown();
 }
 

@@ -188,7 +188,8 @@ describe('the job', () => {
   const sent: [Mail, string][] = [];
   const mailer = { send: async (mail: Mail, key: string) => void sent.push([mail, key]) };
   const handle = sendMail({ mailer, logger: silent });
-  const job = (data: unknown, id = 'job-1') => ({ id, data }) as Parameters<typeof handle>[0];
+  const job = (data: unknown, id = 'job-1') =>
+    ({ id, data, opts: {} }) as Parameters<typeof handle>[0];
 
   test('is dropped when its link is dead', async () => {
     sent.length = 0;

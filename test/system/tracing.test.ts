@@ -5,11 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
 import { startGame } from '../support/games.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 interface Span {
   name: string;
   traceId: string;
   spanId: string;
+  parentSpanId?: string;
   service: string;
   links: { traceId: string; spanId: string }[];
   attributes: { key: string; value: { stringValue?: string } }[];
@@ -88,4 +90,47 @@ it('a request is a span, named by its route', async () => {
   await eventually(() =>
     expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code'),
   );
+});
+
+/** @returns the names of the spans that have `span` as their parent */
+const below = (span: Span | undefined, system: string) =>
+  spans
+    .filter(({ parentSpanId }) => parentSpanId === span?.spanId)
+    .filter((child) => attribute(child, 'db.system.name') === system)
+    .map(({ name }) => name);
+
+it('what a request asks of Redis and PostgreSQL are spans below it, without a value in them', async () => {
+  const host = await createSignedInUser(fleet.services);
+  const headers = { 'content-type': 'application/json', cookie: host.cookie };
+  const url = `${fleet.url}/api/v1/lobbies`;
+  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(201);
+  await eventually(() => {
+    const request = spans.find(({ name }) => name === 'POST /api/v1/lobbies');
+    expect(below(request, 'redis').length).toBeGreaterThan(0);
+    expect(below(request, 'postgresql')).toContain('INSERT');
+  });
+  expect(JSON.stringify(spans)).not.toContain(host.id);
+});
+
+it('a process that asks by itself makes no spans', async () => {
+  // A worker asks for jobs many times a second.
+  const roots = spans.filter((span) => !span.parentSpanId && attribute(span, 'db.system.name'));
+  expect(roots).toEqual([]);
+});
+
+it('an email’s sending links to the request that wanted it', async () => {
+  await fetch(`${fleet.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: fleet.url },
+    body: JSON.stringify({ name: 'Ben', email: 'ben@example.com', password: 'a-quite-good-7Qx' }),
+  });
+  await eventually(() => {
+    const sent = spans.find(({ name }) => name === 'mail send');
+    const cause = sent?.links[0]?.traceId;
+    const request = spans.find(
+      ({ name, traceId }) => traceId === cause && /sign-up|auth/.test(name),
+    );
+    expect(sent?.service).toBe('quiz-worker');
+    expect(request?.service).toBe('quiz-api');
+  });
 });
