@@ -125,16 +125,23 @@ type Variables = Record<string, string | undefined>;
 export function readStoreUrls(env: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = variables
-    .pick({ DATA_DIR: true, DATABASE_URL: true, REDIS_URL: true, REDIS_CLUSTER: true })
+    .pick({
+      DATA_DIR: true,
+      DATABASE_URL: true,
+      REDIS_URL: true,
+      REDIS_CLUSTER: true,
+      LOBBY_IDLE_TTL_SECONDS: true,
+    })
     .partial({ DATABASE_URL: true, REDIS_URL: true })
     .safeParse(set);
   if (!parsed.success) throw new ConfigError(describe(parsed.error, set));
-  const { DATA_DIR, DATABASE_URL, REDIS_URL, REDIS_CLUSTER } = parsed.data;
+  const v = parsed.data;
   return {
-    dataDir: DATA_DIR,
-    databaseUrl: DATABASE_URL,
-    redisUrl: REDIS_URL,
-    redisCluster: REDIS_CLUSTER,
+    dataDir: v.DATA_DIR,
+    databaseUrl: v.DATABASE_URL,
+    redisUrl: v.REDIS_URL,
+    redisCluster: v.REDIS_CLUSTER,
+    lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
   };
 }
 

@@ -1,12 +1,14 @@
 // The composition root: everything that an API replica or a worker holds, made once, stopped in
 // reverse order. No feature imports this file; a use case declares what it needs.
 import { hostname } from 'node:os';
+import { deleteAccount } from './accounts/delete-account.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createMailQueue } from './auth/mail-queue.ts';
-import { createSessionCache } from './auth/session-cache.ts';
+import { createSessionCache, type SessionCache } from './auth/session-cache.ts';
 import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
+import { lobbyTtlMs } from './lobby/event-log.ts';
 import { type Clock, createClock } from './match/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { connectPostgres, type Database } from './platform/postgres.ts';
@@ -44,6 +46,7 @@ export interface Services {
   codeMisses: CodeMisses;
   auth: Auth;
   userSessions: UserSessions;
+  sessionCache: SessionCache;
   /** The decks in memory, for questions without SQL. */
   pools: Pools;
   /** Set by the first signal: health says so, and load balancers look elsewhere. */
@@ -51,9 +54,6 @@ export interface Services {
   /** Closes everything, in reverse order of creation. */
   stop(): Promise<void>;
 }
-
-/** A lobby's live state must outlive the lobby, which the worker deletes when it is idle. */
-const LOBBY_TTL_MARGIN_MS = 3_600_000;
 
 /** Connects to the stores and builds what stands on them; the stores may still be away. */
 export function createServices(config: Config, logger: Logger): Services {
@@ -67,16 +67,25 @@ export function createServices(config: Config, logger: Logger): Services {
   followChanges(subscriber, pools.invalidate);
   const redisClock = createRedisClock(redis);
   const clock = createClock(redis, logger);
-  const auth = createAuth({ config, db, redis, sessionCache, mailQueue, logger });
-  return {
-    config,
-    logger,
+  const live = {
     db,
     redis,
-    subscriber,
+    logger,
+    sessionCache,
     nowMs: redisClock.nowMs,
     processName: `${hostname()}/${process.pid}`,
-    lobbyTtlMs: config.lobbyIdleTtlSeconds * 1000 + LOBBY_TTL_MARGIN_MS,
+    lobbyTtlMs: lobbyTtlMs(config.lobbyIdleTtlSeconds),
+  };
+  const auth = createAuth({
+    ...live,
+    config,
+    mailQueue,
+    deleteAccount: (userId) => deleteAccount(live, userId),
+  });
+  return {
+    ...live,
+    config,
+    subscriber,
     storeChecks,
     clock,
     codeMisses: createCodeMisses(redis, config.rateLimits),

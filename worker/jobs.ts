@@ -1,4 +1,5 @@
 // Everything that a worker does, one line a job.
+import { finishDeletions } from '../src/accounts/delete-account.ts';
 import { MAIL_QUEUE, mailRetryDelayMs } from '../src/auth/mail-queue.ts';
 import { CLOCK_QUEUE, type ClockJob } from '../src/match/clock.ts';
 import { tick } from '../src/match/tick.ts';
@@ -30,6 +31,7 @@ export function startJobs(services: Services): Consumer {
     ),
     maintain(services, [
       { name: 'remove-expired', everyMs: 10 * MINUTE_MS, run: () => removeExpired(services) },
+      { name: 'finish-deletions', everyMs: 10_000, run: () => finishDeletions(services) },
       { name: 'sweep-clocks', everyMs: 5_000, run: () => sweepClocks(services) },
       {
         name: 'remove-idle-lobbies',

@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { accountDatabase } from './account-database.ts';
+import { createAccountLimit } from './account-limit.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import { createLinkMails, RESET_SECONDS, VERIFICATION_SECONDS } from './link-mails.ts';
 import type { MailQueue } from './mail-queue.ts';
@@ -27,20 +28,24 @@ export const RENEW_AFTER_SECONDS = 24 * 3600;
 const SOCIAL_SIGN_IN = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
 
 export interface AuthDeps {
-  config: Pick<Config, 'auth'>;
+  config: Pick<Config, 'auth' | 'rateLimits'>;
   db: Database;
   redis: RedisClient;
   sessionCache: SessionCache;
   mailQueue: MailQueue;
   logger: Logger;
+  /** Leaves nothing of a user behind but the scores; in parts above this one. */
+  deleteAccount(userId: string): Promise<void>;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Builds the instance; the stores may still be away. */
-export function createAuth({ config, db, redis, sessionCache, mailQueue, logger }: AuthDeps) {
+export function createAuth(deps: AuthDeps) {
+  const { config, db, redis, sessionCache, mailQueue, logger } = deps;
   const { secret, publicUrl, cookieDomain, trustedOrigins, google, github } = config.auth;
   const mails = createLinkMails(config.auth, mailQueue);
+  const accountLimit = createAccountLimit(redis, config.rateLimits);
 
   return betterAuth({
     baseURL: publicUrl,
@@ -57,6 +62,7 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       sendResetPassword: mails.sendPasswordReset,
+      onPasswordReset: ({ user }) => accountLimit.clear(user.email),
       onExistingUserSignUp: mails.sendVerificationAgain,
     },
     emailVerification: {
@@ -80,8 +86,15 @@ export function createAuth({ config, db, redis, sessionCache, mailQueue, logger 
     },
     // Links and the states of social sign-ins survive Redis as well; the worker clears them away.
     verification: { storeInDatabase: true, disableCleanup: true },
+    user: {
+      deleteUser: {
+        enabled: true,
+        // The user is gone then; what better-auth deletes afterwards it does not find.
+        beforeDelete: ({ id }) => deps.deleteAccount(id),
+      },
+    },
     databaseHooks: recordHooks,
-    plugins: [inputRules(), sessionEnds()],
+    plugins: [inputRules(), accountLimit.plugin, sessionEnds()],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

@@ -15,6 +15,14 @@ const closeScript = loadScript(APPEND_EVENT, new URL('lua/close-lobby.lua', impo
 /** How long the log of a lobby that is no more can still be read. [contract 5.9: ten minutes] */
 const CLOSED_LOG_TTL_MS = 15 * 60_000;
 
+/** A lobby's live state must outlive the lobby, which the worker deletes when it is idle. */
+const TTL_MARGIN_MS = 3_600_000;
+
+/** @returns how long a lobby's keys outlive the last sign of life, ms */
+export function lobbyTtlMs(idleTtlSeconds: number): number {
+  return idleTtlSeconds * 1000 + TTL_MARGIN_MS;
+}
+
 /** What the live side needs. */
 export interface LiveDeps {
   redis: RedisClient;

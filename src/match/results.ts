@@ -1,4 +1,5 @@
 // Results in PostgreSQL: written once, however often the end of a game is carried out.
+import { DELETED_NAME, findDeleted } from '../auth/deleted-users.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres.ts';
 import type { GameResult } from './schema.ts';
@@ -13,7 +14,13 @@ export async function saveResult(
   result: GameResult,
 ): Promise<boolean> {
   const { gameId, scores, ...game } = result;
-  const rows = scores.map((score, position) => ({ ...score, position }));
+  const players = scores.map(({ userId }) => userId);
+  const deleted = await findDeleted(db, players);
+  const rows = scores.map((score, position) => ({
+    ...score,
+    ...(deleted.has(score.userId) && { name: DELETED_NAME }),
+    position,
+  }));
   try {
     await db.$transaction([
       db.game.create({ data: { id: gameId, ...game, scores: { createMany: { data: rows } } } }),

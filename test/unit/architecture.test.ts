@@ -19,7 +19,7 @@ const LAYERS = [
   ['auth', 'singleplayer'],
   ['lobby'],
   ['match'],
-  ['realtime', 'inspect'],
+  ['realtime', 'inspect', 'accounts'],
   ['services', 'schemas'],
   ['app'],
   ['server', 'worker', 'inspect'],

@@ -1,0 +1,200 @@
+// The end of an account: by its owner, by the operator, and after a crash in the middle. [contract 17]
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finishDeletions } from '../../src/accounts/delete-account.ts';
+import { noteDeletion } from '../../src/accounts/store.ts';
+import { removePlayer } from '../../src/lobby/store.ts';
+import type { Services } from '../../src/services.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, lobbyIdOf, startGameOf } from '../support/game.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { gather, type Player } from '../support/player.ts';
+import { createSignedInUser, givePassword, signIn } from '../support/users.ts';
+
+const PASSWORD = 'correct horse';
+
+let arena: Arena;
+let services: Services;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
+  services = (arena.replicas[0] as { services: Services }).services;
+});
+afterAll(() => arena.stop());
+
+const url = (replica = 0) => arena.replicas[replica]?.url as string;
+const remove = ({ cookie }: { cookie: string }, body: object = {}) =>
+  createHttpClient(url(), { cookie }).post('/api/auth/delete-user', body);
+const exists = async (id: string) => (await services.db.user.count({ where: { id } })) === 1;
+
+/** Everybody answers the first question. */
+async function playOneRound(players: Player[]): Promise<void> {
+  for (const player of players) await answer(arena, player, 1, 'right');
+}
+
+describe('deleting one’s account', () => {
+  it('ends it everywhere, and the address can sign up anew as another user', async () => {
+    const player = await arena.player('Ada');
+    await player.connect();
+    const { id, email } = player.user;
+    await givePassword(services, id, PASSWORD);
+    const elsewhere = await signIn(services, id);
+    const wrong = await remove(player.user, { password: 'wrong horse' });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } });
+    expect(await exists(id)).toBe(true);
+
+    const answered = await remove(player.user, { password: PASSWORD });
+    expect(answered).toMatchObject({ status: 200, body: { success: true } });
+    for (const cookie of [player.user.cookie, elsewhere])
+      for (const { services } of arena.replicas)
+        expect(await services.userSessions.findUser({ cookie })).toBeNull();
+    const credentials = { email, password: PASSWORD };
+    const client = createHttpClient(url());
+    expect((await client.post('/api/auth/sign-in/email', credentials)).status).toBe(401);
+    const again = await client.post('/api/auth/sign-up/email', { ...credentials, name: 'Ada' });
+    expect(again.status).toBe(200);
+    expect(await services.db.user.count({ where: { email, id: { not: id } } })).toBe(1);
+    expect(await player.whenClosed()).toBe(4401);
+  }, 70_000);
+
+  it('needs the password or a sign-in within the last 15 minutes', async () => {
+    const user = await createSignedInUser(services);
+    const createdAt = new Date(Date.now() - 16 * 60_000);
+    await services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+    const [{ token = '' } = {}] = await services.db.session.findMany({
+      where: { userId: user.id },
+    });
+    await services.redis.del(`auth:session:${token}`);
+    expect(await remove(user)).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
+    expect(await exists(user.id)).toBe(true);
+    const fresh = { cookie: await signIn(services, user.id) };
+    expect(await remove(fresh)).toMatchObject({ status: 200 });
+    expect(await exists(user.id)).toBe(false);
+    expect(await remove({ cookie: '' })).toMatchObject({ status: 401 });
+  });
+
+  it('takes a waiting lobby along that one hosts, and leaves one that others host', async () => {
+    const [ada, ben, carl] = (await arena.players('Ada', 'Ben', 'Carl')) as [
+      Player,
+      Player,
+      Player,
+    ];
+    const code = await gather([ada, ben, carl]);
+    expect((await remove(carl.user)).status).toBe(200);
+    for (const player of [ada, ben])
+      await player.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
+    expect((await ada.http.get(`/api/v1/lobbies/${code}`)).body.players).toHaveLength(2);
+    const place = await services.db.lobby.findUnique({ where: { code } });
+    expect(place?.playerCount).toBe(2);
+    expect((await remove(ada.user)).status).toBe(200);
+    expect(await ben.next('lobby:closed')).toMatchObject({ code, reason: 'host_left' });
+  });
+
+  it('leaves a running game, whose result then names nobody, and the lobby goes on', async () => {
+    const game = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 2 });
+    const [ada, ben, carl] = game.players as [Player, Player, Player];
+    await playOneRound(game.players);
+    await ben.next('game:question', ({ round }) => round === 2);
+    const { length } = ben.messages;
+    await answer(arena, ben, 2, 'right');
+    await answer(arena, carl, 2, 'right');
+    // Of the three, the host is the one that is still waited for.
+    expect((await remove(ada.user)).status).toBe(200);
+    const state = await ben.next('lobby:state', () => true, length);
+    expect(state.lobby.players.map(({ name }) => name)).toEqual(['Ben', 'Carl']);
+    await ben.next('game:finished');
+    const stored = await ben.http.get(`/api/v1/games/${game.gameId}`);
+    expect(stored.body.scores).toContainEqual({
+      ...{ userId: ada.user.id, name: 'Deleted player', score: 1, correct: 1 },
+    });
+    expect(stored.body.scores).toHaveLength(3);
+    const lobby = await ben.http.get(`/api/v1/lobbies/${game.code}`);
+    expect(lobby.body).toMatchObject({ status: 'finished', hostId: ben.user.id });
+  });
+
+  it('renames what was stored before', async () => {
+    const game = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 1 });
+    const [ada, ben] = game.players as [Player, Player];
+    await playOneRound(game.players);
+    await ben.next('game:finished');
+    expect((await remove(ada.user)).status).toBe(200);
+    const { body } = await ben.http.get(`/api/v1/games/${game.gameId}`);
+    const names = body.scores.map(({ name }: { name: string }) => name).sort();
+    expect(names).toEqual(['Ben', 'Deleted player']);
+  });
+
+  it('asked for many times at once does no harm', async () => {
+    const user = await createSignedInUser(services);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
+    for (const { status } of answers) expect([200, 401]).toContain(status);
+    expect(await exists(user.id)).toBe(false);
+  });
+});
+
+describe('a deletion that a crash has interrupted', () => {
+  it('is finished by the worker, when it was only noted', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben]);
+    await noteDeletion(services.db, ben.user.id);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+    await eventually(async () => expect(await exists(ben.user.id)).toBe(false));
+  });
+
+  it('tells the others, when the place was given up already', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben]);
+    await noteDeletion(services.db, ben.user.id);
+    await removePlayer(services.db, lobbyIdOf(ada), ben.user.id);
+    await finishDeletions(services);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+    expect(await exists(ben.user.id)).toBe(false);
+  });
+
+  it('is forgotten after a day', async () => {
+    const user = await createSignedInUser(services);
+    await remove(user);
+    const where = { userId: user.id };
+    expect(await services.db.userDeletion.count({ where })).toBe(1);
+    const requestedAt = new Date(Date.now() - 25 * 3600 * 1000);
+    await services.db.userDeletion.updateMany({ where, data: { requestedAt } });
+    await finishDeletions(services);
+    expect(await services.db.userDeletion.count({ where })).toBe(0);
+  });
+});
+
+describe('npm run accounts', () => {
+  function accounts(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const { databaseUrl, redisUrl } = arena.stores;
+    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+    const command = ['src/accounts/cli.ts', ...args];
+    return new Promise((resolve) => {
+      execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+  }
+
+  it('signs out everywhere, on every replica at once', async () => {
+    const user = await createSignedInUser(services);
+    const elsewhere = await signIn(services, user.id);
+    expect(await accounts('sign-out', user.email.toUpperCase())).toMatchObject({ code: 0 });
+    for (const cookie of [user.cookie, elsewhere])
+      for (const { services } of arena.replicas)
+        expect(await services.userSessions.findUser({ cookie })).toBeNull();
+    expect(await exists(user.id)).toBe(true);
+  });
+
+  it('deletes as the owner does', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben]);
+    expect(await accounts('delete', ben.user.email)).toMatchObject({ code: 0 });
+    await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+    expect(await exists(ben.user.id)).toBe(false);
+  });
+
+  it('ends with 1 for an unknown address and with 2 when it is used wrongly', async () => {
+    expect(await accounts('delete', 'nobody@example.com')).toMatchObject({ code: 1 });
+    for (const args of [[], ['delete'], ['remove', 'a@example.com'], ['delete', 'a', 'b']])
+      expect(await accounts(...args)).toMatchObject({ code: 2 });
+  });
+});
