@@ -1,6 +1,6 @@
 // A lobby's life as lines of text, for the on-call engineer and for support. Pure. What the log
 // holds is what clients were told, so the key of an open question can't be in here.
-import type { LogEntry } from '../lobby/event-log.ts';
+import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { JudgedAnswer, Score } from '../match/schema.ts';
 

@@ -1,9 +1,19 @@
 // After every change of a lobby in PostgreSQL: tell those who are connected. Reads the lobby afresh,
 // so that of two racing changes the later announcement always holds both.
 import type { Database } from '../platform/postgres.ts';
-import { announceClosed, type LiveDeps, putRoster, readLiveState } from './event-log.ts';
+import { withTimeout } from '../platform/timeout.ts';
+import {
+  announceClosed,
+  type LiveDeps,
+  type LiveState,
+  putRoster,
+  readLiveState,
+} from './event-log.ts';
 import type { Roster } from './schema.ts';
 import { findById } from './store.ts';
+
+/** How long the sockets of a lobby that Redis has forgotten wait for PostgreSQL. */
+const RESTORE_TIMEOUT_MS = 1000;
 
 /**
  * Brings what was announced in line with what is stored. Doing it twice changes nothing, so whoever
@@ -22,4 +32,20 @@ export async function announceLobby(
   const { roster, closed } = await readLiveState(deps.redis, lobbyId);
   if (roster && !closed) await announceClosed(deps, roster, 'expired');
   return null;
+}
+
+/**
+ * The state of a lobby of which Redis has forgotten something: its players are announced anew, since
+ * PostgreSQL has forgotten none, unless that takes too long.
+ * @throws when nobody knows the lobby, PostgreSQL being away
+ */
+export async function restoreLiveState(
+  deps: LiveDeps & { db: Database },
+  lobbyId: string,
+): Promise<LiveState> {
+  const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
+  const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
+  const state = await readLiveState(deps.redis, lobbyId);
+  if (reason && !state.roster) throw reason;
+  return state;
 }

@@ -1,7 +1,17 @@
 // The live side of a lobby in Redis: the roster that is announced and the numbered log of all that
-// was said. [contract 5, 5.9]
+// was said. [contract 5, 5.9, 16]
+import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
+import { loadScript, runScript, type Script } from '../platform/scripts.ts';
+import {
+  follows,
+  isAt,
+  type LogEntry,
+  type Position,
+  parseEntry,
+  positionOf,
+  type Since,
+} from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
@@ -32,18 +42,8 @@ export interface LiveDeps {
   processName: string;
 }
 
-/** An event as the log holds it: what is sent to clients is made from it. */
-export interface LogEntry {
-  seq: number;
-  /** When it happened, by the Redis server's clock. */
-  atMs: number;
-  type: string;
-  [field: string]: unknown;
-}
-
-/** What a socket that joins is told: everything up to event `seq`. */
-export interface LiveState {
-  seq: number;
+/** What a socket that joins is told: everything up to this position. */
+export interface LiveState extends Position {
   roster: Roster | null;
   connected: string[];
   /** The open question, the end of the game or that of the lobby, when there is one. */
@@ -51,9 +51,19 @@ export interface LiveState {
   closed: boolean;
 }
 
+/** Runs a script that appends events, with what makes their marks. [contract 16] */
+export function runAppending(
+  redis: RedisClient,
+  script: Script,
+  keys: string[],
+  args: (string | number)[],
+): Promise<unknown> {
+  return runScript(redis, script, keys, [...args, randomUUID()]);
+}
+
 /** Makes a lobby's members known; connected sockets get `lobby:state` when this is news. */
 export async function putRoster(deps: LiveDeps, { roster, version }: StoredLobby): Promise<void> {
-  await runScript(deps.redis, putRosterScript, lobbyKeys(roster.lobbyId), [
+  await runAppending(deps.redis, putRosterScript, lobbyKeys(roster.lobbyId), [
     deps.lobbyTtlMs,
     deps.processName,
     version,
@@ -73,59 +83,71 @@ export async function announceClosed(
 ): Promise<void> {
   const event = { by: deps.processName, type: 'lobby:closed', code: lobby.code, reason, leaverId };
   const keys = [...lobbyKeys(lobby.lobbyId), socketsKey(lobby.lobbyId)];
-  await runScript(deps.redis, closeScript, keys, [CLOSED_LOG_TTL_MS, JSON.stringify(event)]);
+  await runAppending(deps.redis, closeScript, keys, [CLOSED_LOG_TTL_MS, JSON.stringify(event)]);
 }
 
 /** @returns the state of the lobby at one instant. */
 export async function readLiveState(redis: RedisClient, lobbyId: string): Promise<LiveState> {
   const [lobby] = lobbyKeys(lobbyId);
-  const [seq, roster, connected, screen, closed] = await redis.hmget(
+  const [seq, mark, roster, connected, screen, closed] = await redis.hmget(
     lobby,
     'seq',
+    'mark',
     'roster',
     'connected',
     'screen',
     'closed',
   );
   return {
-    seq: Number(seq ?? 0),
+    ...positionOf(seq, mark),
     roster: roster ? (JSON.parse(roster) as Roster) : null,
     connected: connected ? (JSON.parse(connected) as string[]) : [],
-    screen: screen ? (JSON.parse(screen) as LogEntry) : null,
+    screen: screen ? parseEntry(screen) : null,
     closed: closed !== null && closed !== undefined,
   };
 }
 
+/** What happened after a position. */
+export interface LogTail {
+  /** In order, without a hole. */
+  entries: LogEntry[];
+  /** The lobby's last event. */
+  position: Position;
+}
+
 /**
- * Reads what happened after event `since`.
- * @returns the events in order, or null when the log no longer reaches back that far
+ * Reads what happened after a position.
+ * @returns null when the log no longer reaches back that far, or holds another history
  */
 export async function readLog(
   redis: RedisClient,
   lobbyId: string,
-  since: number,
-): Promise<LogEntry[] | null> {
+  since: Since,
+): Promise<LogTail | null> {
   const [lobby, log] = lobbyKeys(lobbyId);
-  const replies = await redis
+  const replies = (await redis
     .multi()
-    .hget(lobby, 'seq')
-    .xrange(log, `${since + 1}-0`, '+')
-    .exec();
-  const [seqReply, rangeReply] = replies ?? [];
-  if (seqReply?.[0]) throw seqReply[0];
-  if (rangeReply?.[0]) throw rangeReply[0];
-  const head = Number(seqReply?.[1] ?? 0);
-  const rows = (rangeReply?.[1] ?? []) as [string, string[]][];
-  const entries = rows.map(([, fields]) => JSON.parse(fields[1] as string) as LogEntry);
-  const complete = entries.length === 0 ? since === head : entries[0]?.seq === since + 1;
-  return complete ? entries : null;
+    .hmget(lobby, 'seq', 'mark')
+    .xrange(log, `${since.seq + 1}-0`, '+')
+    .exec()) as [Error | null, unknown][];
+  for (const [error] of replies) if (error) throw error;
+  const [head, rows] = replies.map(([, reply]) => reply) as [(string | null)[], Row[]];
+  const position = positionOf(head[0], head[1]);
+  const entries = entriesOf(rows);
+  const isWhole = entries[0] ? follows(entries[0], since) : isAt(position, since);
+  return isWhole ? { entries, position } : null;
+}
+
+type Row = [id: string, fields: string[]];
+
+function entriesOf(rows: Row[]): LogEntry[] {
+  return rows.map(([, fields]) => parseEntry(fields[1] as string));
 }
 
 /** @returns all that the log still holds, for whoever looks into a lobby's life. */
 export async function readWholeLog(redis: RedisClient, lobbyId: string): Promise<LogEntry[]> {
   const [, log] = lobbyKeys(lobbyId);
-  const rows = await redis.xrange(log, '-', '+');
-  return rows.map(([, fields]) => JSON.parse(fields[1] as string) as LogEntry);
+  return entriesOf(await redis.xrange(log, '-', '+'));
 }
 
 /** When somebody was last connected, or null when Redis does not know. */

@@ -1,8 +1,9 @@
 // Who is connected to a lobby, across all replicas. Each replica refreshes the entries of its own
 // sockets; what a crashed replica leaves behind expires. [contract 5.1]
 import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
-import { APPEND_EVENT, type LiveDeps } from './event-log.ts';
+import { loadScript } from '../platform/scripts.ts';
+import { APPEND_EVENT, type LiveDeps, runAppending } from './event-log.ts';
+import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 
 const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
@@ -19,9 +20,8 @@ export interface Presence {
   socketId: string;
 }
 
-export interface PresenceReply {
-  /** The lobby's last number: whoever has not seen it has missed something. */
-  seq: number;
+/** With the lobby's last event: whoever has not seen it has missed something. */
+export interface PresenceReply extends Position {
   /** Redis' time. */
   nowMs: number;
   /** `unknown`: Redis does not know the lobby's roster (any more). */
@@ -40,14 +40,14 @@ export async function updatePresence(
   announce: 'always' | 'changed' = 'changed',
 ): Promise<PresenceReply> {
   const members = Array.from(sockets, ({ userId, socketId }) => `${userId}:${socketId}`);
-  const reply = await runScript(
+  const reply = await runAppending(
     deps.redis,
     updateScript,
     [...lobbyKeys(lobbyId), socketsKey(lobbyId)],
     [deps.lobbyTtlMs, deps.processName, PRESENCE_TTL_MS, announce, change, ...members],
   );
-  const [seq, nowMs, state] = reply as [number, number, PresenceReply['state']];
-  return { seq, nowMs, state };
+  const [seq, mark, nowMs, state] = reply as [number, string, number, PresenceReply['state']];
+  return { seq, mark, nowMs, state };
 }
 
 /** @returns the users of whom any socket on any replica is in the lobby. */

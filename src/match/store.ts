@@ -1,6 +1,6 @@
 // Running games in Redis; alone names their keys. The scripts guard, this file only speaks their
 // language; what is decided is decided in rules.ts.
-import { APPEND_EVENT, type LiveDeps } from '../lobby/event-log.ts';
+import { APPEND_EVENT, type LiveDeps, runAppending } from '../lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis.ts';
@@ -38,7 +38,7 @@ export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby)
     ...['lobbyId', plan.lobbyId, 'code', plan.code, 'settings', JSON.stringify(plan.settings)],
     ...['questions', JSON.stringify(plan.questions)],
   ];
-  await runScript(
+  await runAppending(
     deps.redis,
     startScript,
     [...allKeys(plan.lobbyId), socketsKey(plan.lobbyId)],
@@ -220,7 +220,7 @@ export async function advance(
     scores: judged.scores,
   };
   const { next } = judged;
-  const reply = await runScript(deps.redis, advanceScript, allKeys(match.lobbyId), [
+  const reply = await runAppending(deps.redis, advanceScript, allKeys(match.lobbyId), [
     ...[deps.lobbyTtlMs, match.version, reason],
     ...[JSON.stringify(judged.tallies), JSON.stringify(result)],
     ...[next ? questionEvent(deps, match, match.round + 1, next) : ''],
@@ -247,7 +247,7 @@ export async function finish(
     scores: scores.map(({ userId, name, score }) => ({ userId, name, score })),
     winnerIds,
   };
-  await runScript(deps.redis, finishScript, allKeys(lobbyId), [
+  await runAppending(deps.redis, finishScript, allKeys(lobbyId), [
     ...[deps.lobbyTtlMs, gameId, lobby?.version ?? 0],
     ...[lobby ? JSON.stringify(lobby.roster) : '', JSON.stringify(event)],
   ]);

@@ -2,6 +2,7 @@
 // presence, finds events that its subscription has missed, resolves rounds that no worker has, and
 // announces changes whose author died before the announcement.
 import { announceLobby } from '../lobby/announce.ts';
+import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
 import { lobbyKeys } from '../lobby/keys.ts';
 import { PRESENCE_REFRESH_MS, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
@@ -53,20 +54,26 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => void {
 
   async function care(room: Room): Promise<void> {
     const { lobbyId } = room;
-    const headBefore = room.head();
+    const headBefore = room.head() ?? ORIGIN;
     const sockets = room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
     const [reply, head] = await Promise.all([
       updatePresence(deps, lobbyId, 'add', sockets),
       readHead(deps.redis, lobbyId),
     ]);
-    if (reply.seq < headBefore) await room.resync();
-    else if (reply.seq > room.head()) await fillMissed(room);
-    else missed.delete(lobbyId);
+    await compareWithLog(room, reply, headBefore);
     if (reply.state === 'unknown') await announceLobby(deps, lobbyId);
     const isDue = head && (head.isComplete || deps.nowMs() > head.deadlineMs + OVERDUE_GRACE_MS);
     if (head?.status === 'finishing' || (head?.status === 'open' && isDue)) {
       await resolveRound(deps, lobbyId);
     }
+  }
+
+  /** What has gone out must be what the log holds: all of it, and nothing else. [contract 5.9, 16] */
+  async function compareWithLog(room: Room, last: Position, headBefore: Position): Promise<void> {
+    const head = room.head() ?? ORIGIN;
+    if (isAt(last, head) || isAt(last, headBefore)) missed.delete(room.lobbyId);
+    else if (last.seq > head.seq) await fillMissed(room);
+    else await room.fill();
   }
 
   /** An event on its way looks like a missed one, once; a dead subscription misses every one. */

@@ -27,18 +27,21 @@ const scores: Score[] = [
 export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Type }>[] } = {
   'lobby:join': [
     { type: 'lobby:join', code: CODE },
-    { type: 'lobby:join', code: CODE, since: 12 },
+    { type: 'lobby:join', code: CODE, since: 12, mark: 'b75e20c98a16fd43' },
   ],
   'lobby:leave': [{ type: 'lobby:leave' }],
   'lobby:start': [{ type: 'lobby:start', ref: 'start-1' }],
   'game:answer': [{ type: 'game:answer', questionId, optionId: 0, ref: 'answer-1' }],
   'game:ready': [{ type: 'game:ready' }],
-  'lobby:state': [{ type: 'lobby:state', seq: 4, lobby }],
-  'lobby:closed': [{ type: 'lobby:closed', seq: 5, code: CODE, reason: 'host_left' }],
+  'lobby:state': [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', lobby }],
+  'lobby:closed': [
+    { type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' },
+  ],
   'game:question': [
     {
       type: 'game:question',
       seq: 6,
+      mark: 'e3b07a915c4d28f6',
       gameId: GAME,
       round: 1,
       totalRounds: 3,
@@ -52,6 +55,7 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
     {
       type: 'game:answer_result',
       seq: 7,
+      mark: '1d86f5c03ea94b72',
       gameId: GAME,
       round: 1,
       questionId,
@@ -64,7 +68,16 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
       scores,
     },
   ],
-  'game:finished': [{ type: 'game:finished', seq: 12, gameId: GAME, scores, winnerIds: [ADA] }],
+  'game:finished': [
+    {
+      type: 'game:finished',
+      seq: 12,
+      mark: 'b75e20c98a16fd43',
+      gameId: GAME,
+      scores,
+      winnerIds: [ADA],
+    },
+  ],
   error: [
     {
       type: 'error',

@@ -1,26 +1,37 @@
 // From an entry of the log to the message that clients get: the same on every replica, but for the
 // time that remains. Pure.
-import type { LiveState, LogEntry } from '../lobby/event-log.ts';
+import type { LiveState } from '../lobby/event-log.ts';
+import type { LogEntry, Position } from '../lobby/history.ts';
 import { viewOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { ServerEvent } from './schema.ts';
 
 /**
  * @param nowMs the Redis server's time
- * @param seq the number that the message carries: for a snapshot the last event's
+ * @param at whose number and mark the message carries: for a snapshot the last event's
  */
-export function render(entry: LogEntry, nowMs: number, seq = entry.seq): ServerEvent {
-  const { type, seq: _seq, atMs: _atMs, by: _by, ...fields } = entry;
+export function render(entry: LogEntry, nowMs: number, at: Position = entry): ServerEvent {
+  const {
+    type,
+    seq: _seq,
+    mark: _mark,
+    previous: _previous,
+    atMs: _atMs,
+    by: _by,
+    ...fields
+  } = entry;
+  const { seq, mark } = at;
   switch (type) {
     case 'lobby:state':
       return {
         type,
         seq,
+        mark,
         lobby: viewOf(fields.lobby as Roster, fields.connected as string[]),
       };
     case 'lobby:closed': {
       const { leaverId: _leaverId, ...told } = fields;
-      return { type, seq, ...told } as ServerEvent;
+      return { type, seq, mark, ...told } as ServerEvent;
     }
     case 'game:question': {
       const { deadlineMs, ...told } = fields as { deadlineMs: number; durationMs: number };
@@ -29,20 +40,21 @@ export function render(entry: LogEntry, nowMs: number, seq = entry.seq): ServerE
       return {
         type,
         seq,
+        mark,
         ...told,
         remainingMs,
         deadline: new Date(deadlineMs).toISOString(),
       } as ServerEvent;
     }
     default:
-      return { type, seq, ...fields } as ServerEvent;
+      return { type, seq, mark, ...fields } as ServerEvent;
   }
 }
 
 /** What a socket is told that has seen nothing yet: `lobby:state`, then what is on the screen. */
 export function renderSnapshot(state: LiveState, nowMs: number): ServerEvent[] {
-  const { seq, roster, connected, screen } = state;
+  const { seq, mark, roster, connected, screen } = state;
   if (!roster) return [];
-  const lobby: ServerEvent = { type: 'lobby:state', seq, lobby: viewOf(roster, connected) };
-  return screen ? [lobby, render(screen, nowMs, seq)] : [lobby];
+  const lobby: ServerEvent = { type: 'lobby:state', seq, mark, lobby: viewOf(roster, connected) };
+  return screen ? [lobby, render(screen, nowMs, state)] : [lobby];
 }

@@ -1,10 +1,20 @@
 // One lobby's sockets on this replica, and the delivery of its events to them: every event once and
-// in the order of its number. Pub/sub is only the fast way; whatever it loses is a hole in the
-// numbers, and is read from the log before anything else goes out. [contract 5.9]
-import { type LogEntry, readLiveState, readLog } from '../lobby/event-log.ts';
+// in the order of its number. Pub/sub is only the fast way: what it brings goes out where it follows
+// what went out before, and anything else is for the log to say, which is read before anything else
+// goes out. Where the log goes on from elsewhere, everybody gets a snapshot. [contract 5.9, 16]
+import { restoreLiveState } from '../lobby/announce.ts';
+import { type LiveDeps, readLiveState, readLog } from '../lobby/event-log.ts';
+import {
+  follows,
+  isAt,
+  type LogEntry,
+  ORIGIN,
+  type Position,
+  type Since,
+} from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import type { Database } from '../platform/postgres.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { render, renderSnapshot } from './render.ts';
 
@@ -15,8 +25,8 @@ export interface Listener {
   send(text: string): void;
 }
 
-export interface RoomDeps {
-  redis: RedisClient;
+export interface RoomDeps extends LiveDeps {
+  db: Database;
   logger: Logger;
   /** The Redis server's time, ms. */
   nowMs(): number;
@@ -28,63 +38,63 @@ export interface Room {
   readonly lobbyId: string;
   /** The sockets that get every event. */
   listeners(): Listener[];
-  /** The number of the last event that went out. */
-  head(): number;
+  /** The last event that went out; null until a socket is seated. */
+  head(): Position | null;
   /** Takes an event that pub/sub brought. */
   accept(entry: LogEntry): void;
   /**
    * Sends what the socket has not seen, then seats it: from here on it gets every event.
    * @returns whether it is seated: not when it has gone meanwhile, or the lobby has
    */
-  seat(listener: Listener, since: number | undefined): Promise<boolean>;
+  seat(listener: Listener, since: Since | undefined): Promise<boolean>;
   unseat(listener: Listener): void;
-  /** Reads from the log whatever came after the last event that went out. */
+  /**
+   * Reads from the log whatever came after the last event that went out. Where Redis has lost that
+   * event, or has another in its place, everybody gets a snapshot, and its numbers count from there.
+   */
   fill(): Promise<void>;
-  /** Redis has lost what it knew: everybody gets a snapshot, and its numbers count from here. */
-  resync(): Promise<void>;
 }
 
 interface Seat {
   listener: Listener;
-  /** The number of the last event that the socket has seen. */
-  position: number;
+  /** The last event that the socket has seen. */
+  position: Position;
   /** It has been told that the lobby is closed. */
   isOver: boolean;
 }
 
-/** By so much at most our idea of the Redis server's time is behind it. */
-const CLOCK_MARGIN_MS = 1000;
+/** So many of the events that the log gave are remembered, until pub/sub has brought them too. */
+const MAX_RECOVERED = 1000;
 
 export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const { redis, nowMs, logger } = deps;
   const seats = new Map<string, Seat>();
   /** Null until the first socket is seated: what it has not seen decides where to begin. */
-  let head: number | null = null;
-  /** When the last event that went out happened, or later, by the Redis server's clock. */
-  let headAtMs = 0;
-  /** The highest number that is known of. */
-  let wanted = 0;
-  let isFilling = false;
+  let head: Position | null = null;
+  /** Marks of events that came from the log: pub/sub, being late, may bring them still. */
+  const recovered = new Set<string>();
+  let filling: Promise<void> | null = null;
   let isFillAsked = false;
 
   function accept(entry: LogEntry): void {
-    wanted = Math.max(wanted, entry.seq);
-    if (head === null || isFilling) return;
-    if (entry.seq === head + 1) deliver(entry);
-    else if (entry.seq > head) inBackground(fill);
-    // Redis has lost numbers that it had given, and gives them anew.
-    else if (entry.atMs > headAtMs) inBackground(resync);
+    if (head && !filling && follows(entry, head)) {
+      recovered.clear();
+      deliver(entry);
+    } else if (entry.mark !== head?.mark && !recovered.delete(entry.mark)) {
+      // A hole, or Redis gives its numbers anew; while it is filled, or nobody is seated, it waits.
+      isFillAsked = true;
+      if (head && !filling) fillInBackground();
+    }
   }
 
   /** One rendering and one serialisation, whatever the number of sockets. */
   function deliver(entry: LogEntry): void {
-    head = entry.seq;
-    headAtMs = Math.max(headAtMs, entry.atMs);
+    head = { seq: entry.seq, mark: entry.mark };
     removeThoseWhoLeft(entry);
     const text = JSON.stringify(render(entry, nowMs()));
     for (const seat of seats.values()) {
-      if (seat.position >= entry.seq) continue;
-      seat.position = entry.seq;
+      if (seat.position.seq >= entry.seq) continue;
+      seat.position = head;
       seat.listener.send(text);
     }
     realtimeMetrics.fanOutLag.observe(Math.max(0, nowMs() - entry.atMs) / 1000);
@@ -109,84 +119,76 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     }
   }
 
-  async function fill(): Promise<void> {
+  function fill(): Promise<void> {
     isFillAsked = true;
-    if (isFilling || head === null) return;
-    isFilling = true;
-    try {
-      while (isFillAsked || head < wanted) {
-        isFillAsked = false;
-        const entries = await readLog(redis, lobbyId, head);
-        if (!entries) await startOver();
-        else if (entries.length === 0) return;
-        for (const entry of entries ?? []) deliver(entry);
-        realtimeMetrics.eventsRecovered.inc(entries?.length ?? 0);
-      }
-    } finally {
-      isFilling = false;
+    filling ??= readOn().finally(() => {
+      filling = null;
+    });
+    return filling;
+  }
+
+  async function readOn(): Promise<void> {
+    while (isFillAsked && head) {
+      isFillAsked = false;
+      const tail = await readLog(redis, lobbyId, head);
+      if (tail) recover(tail.entries);
+      else await startOver();
     }
+  }
+
+  function recover(entries: LogEntry[]): void {
+    if (recovered.size + entries.length > MAX_RECOVERED) recovered.clear();
+    for (const entry of entries) {
+      recovered.add(entry.mark);
+      deliver(entry);
+    }
+    realtimeMetrics.eventsRecovered.inc(entries.length);
   }
 
   /** A failure leaves the hole to the next event or the next comparison. */
-  function inBackground(mend: () => Promise<void>): void {
-    mend().catch((error: unknown) => logger.warn({ err: error, lobbyId }, 'hole not filled yet'));
+  function fillInBackground(): void {
+    fill().catch((error: unknown) => logger.warn({ err: error, lobbyId }, 'hole not filled yet'));
   }
 
-  async function resync(): Promise<void> {
-    if (isFilling || head === null) return;
-    isFilling = true;
-    try {
-      await startOver();
-    } finally {
-      isFilling = false;
-    }
-    if (wanted > head) inBackground(fill);
-  }
-
-  /** The log does not reach back: everybody gets a snapshot, and the numbers go on from there. */
+  /** The log does not go on from here: everybody gets a snapshot, and its numbers count from there. */
   async function startOver(): Promise<void> {
     realtimeMetrics.resyncs.inc();
-    wanted = 0;
-    const state = await readLiveState(redis, lobbyId);
+    const state = await restoreLiveState(deps, lobbyId);
     if (state.closed && state.screen) removeThoseWhoLeft(state.screen);
     const events = renderSnapshot(state, nowMs()).map((event) => JSON.stringify(event));
+    head = { seq: state.seq, mark: state.mark };
     for (const seat of seats.values()) {
       for (const text of events) seat.listener.send(text);
-      seat.position = state.seq;
+      seat.position = head;
     }
-    head = state.seq;
-    headAtMs = nowMs() + CLOCK_MARGIN_MS;
     if (state.closed) removeSeats(() => true);
   }
 
-  async function seat(listener: Listener, since: number | undefined): Promise<boolean> {
-    const newcomer: Seat = { listener, position: since ?? 0, isOver: false };
-    if (since === undefined || !(await replay(newcomer))) await sendSnapshot(newcomer);
-    while (head !== null && newcomer.position < head) {
+  async function seat(listener: Listener, since: Since | undefined): Promise<boolean> {
+    const newcomer: Seat = { listener, position: ORIGIN, isOver: false };
+    if (!since || !(await replay(newcomer, since))) await sendSnapshot(newcomer);
+    while (head && !isAt(head, newcomer.position)) {
       const { position } = newcomer;
       if (!(await replay(newcomer))) await sendSnapshot(newcomer);
-      // Redis knows less than has gone out: it has lost the rest.
-      else if (newcomer.position === position) await resync();
+      // It is the room that has to come here, or to know that Redis has lost what it was told.
+      else if (isAt(newcomer.position, position)) await fill();
     }
     if (newcomer.isOver) return false;
     seats.set(listener.id, newcomer);
-    if (head === null) {
-      head = newcomer.position;
-      headAtMs = nowMs() + CLOCK_MARGIN_MS;
-    }
-    if (wanted > head) inBackground(fill);
+    head ??= newcomer.position;
+    if (isFillAsked) fillInBackground();
     return true;
   }
 
   /** @returns whether the log reached back far enough */
-  async function replay(newcomer: Seat): Promise<boolean> {
-    const entries = await readLog(redis, lobbyId, newcomer.position);
-    if (!entries) return false;
-    for (const entry of entries) {
+  async function replay(newcomer: Seat, since: Since = newcomer.position): Promise<boolean> {
+    const tail = await readLog(redis, lobbyId, since);
+    if (!tail) return false;
+    for (const entry of tail.entries) {
       newcomer.listener.send(JSON.stringify(render(entry, nowMs())));
-      newcomer.position = entry.seq;
       newcomer.isOver = entry.type === 'lobby:closed';
     }
+    newcomer.position = tail.position;
     return true;
   }
 
@@ -196,18 +198,17 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     for (const event of renderSnapshot(state, nowMs())) {
       newcomer.listener.send(JSON.stringify(event));
     }
-    newcomer.position = state.seq;
+    newcomer.position = { seq: state.seq, mark: state.mark };
     newcomer.isOver = state.closed;
   }
 
   return {
     lobbyId,
     listeners: () => Array.from(seats.values(), ({ listener }) => listener),
-    head: () => head ?? 0,
+    head: () => head,
     accept,
     seat,
     unseat: ({ id }) => void seats.delete(id),
     fill,
-    resync,
   };
 }

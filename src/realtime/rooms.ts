@@ -1,7 +1,7 @@
 // The lobbies that have sockets on this replica. It subscribes to these alone, and keeps what holds
 // them true: presence, the comparison with the lobby's last number, rounds that nobody resolved.
 
-import type { LogEntry } from '../lobby/event-log.ts';
+import { parseEntry, type Since } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import { createChannels } from '../platform/channels.ts';
 import type { RedisClient } from '../platform/redis.ts';
@@ -11,9 +11,9 @@ import { createRoom, type Listener, type Room, type RoomDeps } from './room.ts';
 export interface Rooms {
   /**
    * Sends what the socket has not seen, then seats it. The socket must be in no other lobby.
-   * @param since the last number it saw
+   * @param since the last event it saw
    */
-  enter(listener: Listener, lobbyId: string, since: number | undefined): Promise<void>;
+  enter(listener: Listener, lobbyId: string, since: Since | undefined): Promise<void>;
   /** Takes a socket out. @returns the lobby it was in */
   leave(listener: Listener): string | null;
   /** @returns the lobby that a socket is in */
@@ -36,7 +36,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
   const open = new Map<string, OpenRoom>();
   const seated = new Map<string, string>();
   const channels = createChannels(deps.subscriber, {
-    message: (channel, message) => open.get(channel)?.room.accept(JSON.parse(message) as LogEntry),
+    message: (channel, message) => open.get(channel)?.room.accept(parseEntry(message)),
     resubscribed: () => {
       for (const { room } of open.values()) {
         room.fill().catch((err: unknown) => deps.logger.warn({ err }, 'hole not filled yet'));

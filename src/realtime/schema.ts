@@ -6,6 +6,9 @@ import { Lobby } from '../lobby/schema.ts';
 import { JudgedAnswer, RoundEndReason, Score } from '../match/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 
+/** [contract 16] */
+const MARK_LENGTH = 16;
+
 const ref = z
   .string()
   .min(1)
@@ -22,10 +25,18 @@ export const LobbyJoinMessage = z
       .min(0)
       .optional()
       .meta({ description: 'The last `seq` seen: get exactly the events after it.' }),
+    mark: z.string().max(MARK_LENGTH).optional().meta({
+      description: 'The `mark` seen with `since`: another event of that number gives a snapshot.',
+    }),
     ref,
+  })
+  .refine(({ since, mark }) => mark === undefined || since !== undefined, {
+    path: ['mark'],
+    error: 'goes with since',
   })
   .meta({
     id: 'LobbyJoin',
+    dependencies: { mark: ['since'] },
     description: 'Enter a lobby whose member you are, or come back to it.',
   });
 
@@ -70,8 +81,13 @@ const seq = z.int().min(0).meta({
     'The event’s number in its lobby; a snapshot’s is that of the last event it contains.',
 });
 
+const mark = z.string().max(MARK_LENGTH).meta({
+  description:
+    'Tells this event from another one that had the same `seq`, which Redis has lost; opaque.',
+});
+
 export const LobbyStateEvent = z
-  .object({ type: z.literal('lobby:state'), seq, lobby: Lobby })
+  .object({ type: z.literal('lobby:state'), seq, mark, lobby: Lobby })
   .meta({
     id: 'LobbyState',
     description: 'The lobby, whenever its players or who is connected change.',
@@ -81,6 +97,7 @@ export const LobbyClosedEvent = z
   .object({
     type: z.literal('lobby:closed'),
     seq,
+    mark,
     code: z.string(),
     reason: z.enum(['host_left', 'expired']),
   })
@@ -90,6 +107,7 @@ export const GameQuestionEvent = z
   .object({
     type: z.literal('game:question'),
     seq,
+    mark,
     gameId: z.uuid(),
     round: z.int().min(1),
     totalRounds: z.int().min(1),
@@ -104,6 +122,7 @@ export const GameAnswerResultEvent = z
   .object({
     type: z.literal('game:answer_result'),
     seq,
+    mark,
     gameId: z.uuid(),
     round: z.int().min(1),
     questionId: z.uuid(),
@@ -118,6 +137,7 @@ export const GameFinishedEvent = z
   .object({
     type: z.literal('game:finished'),
     seq,
+    mark,
     gameId: z.uuid(),
     scores: z.array(Score),
     winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),

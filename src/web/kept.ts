@@ -1,4 +1,5 @@
 // The games of this tab, kept over a reload: for the user who played them, and nobody else.
+import type { Since } from '../lobby/history.ts';
 import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
 import type { Quiz } from './quiz-state.ts';
 import { load, save } from './storage.ts';
@@ -9,8 +10,8 @@ const LOBBY = 'lobby';
 export interface KeptLobby {
   code: string;
   state: GameState;
-  /** The number of the last event in it. */
-  since: number | undefined;
+  /** The last event in it. */
+  last: Since | undefined;
 }
 
 type Owned<T> = T & { userId: string };
@@ -33,7 +34,7 @@ export function keptLobby(userId: string): KeptLobby | null {
 /** @returns what is known of a lobby: everything so far, or nothing yet */
 export function keptOrNewLobby(userId: string, code: string): KeptLobby {
   const kept = keptLobby(userId);
-  return kept?.code === code ? kept : { code, state: EMPTY_STATE, since: undefined };
+  return kept?.code === code ? kept : { code, state: EMPTY_STATE, last: undefined };
 }
 
 export function keepLobby(userId: string, lobby: KeptLobby): void {

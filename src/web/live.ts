@@ -3,13 +3,15 @@
 // whatever happens to networks and replicas, `onEvent` gets every event once and in order, and now
 // and then a snapshot, which repeats what holds; or `onEnd` says why there will be no more.
 //
-// - A client enters with `lobby:join`. It remembers the `seq` of the last event and, when it comes
-//   back, sends it as `since`: the service then sends exactly what came after, from any replica.
+// - A client enters with `lobby:join`. It remembers the `seq` and `mark` of the last event and, when
+//   it comes back, sends them as `since` and `mark`: the service then sends exactly what came after,
+//   from any replica; or, where it has lost that event, a snapshot.
 // - `game:ready` is always answered, unlike `lobby:join` with `since`, after which there may be
 //   nothing to say. So it follows each join, to know that we are in and how much time remains.
 // - A socket can be dead without a sign: what is silent for a while is asked, with `game:ready`.
-// [contract 5.9]
+// [contract 5.9, 16]
 import type { ErrorCode } from '../errors.ts';
+import type { Since } from '../lobby/history.ts';
 import type {
   ClientMessage,
   ErrorMessage,
@@ -31,8 +33,8 @@ export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended';
 export interface LiveOptions {
   /** The lobby's code; the user must be a member already, through HTTP. */
   code: string;
-  /** The last `seq` that is known, as from before a reload. */
-  since?: number | undefined;
+  /** The last event that is known, as from before a reload. */
+  last?: Since | undefined;
   /** Opens a new socket to `/ws`. */
   openSocket(): LiveSocket;
   /** Asks over HTTP, since a refused upgrade has no reason that a browser would tell. */
@@ -51,8 +53,8 @@ export interface Live {
   send(message: ClientMessage): boolean;
   /** The network or the screen is back: reconnects at once, or makes sure that the socket lives. */
   wake(): void;
-  /** @returns the number of the last event: where a later client goes on */
-  lastSeq(): number | undefined;
+  /** @returns the last event: where a later client goes on */
+  last(): Since | undefined;
   /** Ends it without `onEnd`. */
   stop(): void;
 }
@@ -74,7 +76,9 @@ const READY_REF = 'live:ready';
 
 /** Connects, and stays connected until `stop` or `onEnd`. */
 export function connectLive(options: LiveOptions): Live {
-  let since = options.since;
+  let { last } = options;
+  /** The marks of this history's events, by their numbers, as far as they were seen here. */
+  const marks = new Map<number, string>();
   let socket: LiveSocket | null = null;
   let status: LiveStatus = 'connecting';
   let attempt = 0;
@@ -89,7 +93,7 @@ export function connectLive(options: LiveOptions): Live {
     startsAnew = true;
     wait(ENTER_TIMEOUT_MS, reconnect);
     opened.onopen = () => {
-      const resume = since === undefined ? {} : { since };
+      const resume = last ? { since: last.seq, mark: last.mark } : {};
       transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...resume });
       transmit({ type: 'game:ready', ref: READY_REF });
     };
@@ -111,23 +115,29 @@ export function connectLive(options: LiveOptions): Live {
 
   /**
    * Keeps count. Events have no holes, so that a number beyond the next one is a snapshot's that
-   * runs ahead, and the events in between are still to come. One below the last is a snapshot's that
-   * an event has overtaken. Only when the service, asked again, insists on it, has it lost its memory
-   * and counts from there.
+   * runs ahead, and the events in between are still to come. One that was seen already is a
+   * snapshot's; where an event has overtaken it, it is old. But with another mark it is a snapshot of
+   * another history: the service has lost what it said, and counts from there.
    */
-  function isNews({ seq, type }: ServerEvent): boolean {
-    const isFirst = since === undefined || (startsAnew && (type === 'lobby:state' || seq < since));
+  function isNews({ seq, mark, type }: ServerEvent): boolean {
+    const isSnapshot = startsAnew && type === 'lobby:state';
     startsAnew = false;
-    if (isFirst || since === undefined) {
-      since = seq;
-    } else if (seq < since) {
-      startsAnew = true;
-      transmit({ type: 'game:ready', ref: READY_REF });
-      return false;
-    } else if (seq === since + 1) {
-      since = seq;
+    if (last && seq === last.seq + 1) {
+      count({ seq, mark });
+      return true;
     }
-    return true;
+    const isOtherHistory = last && seq <= last.seq && mark && mark !== marks.get(seq);
+    if (!last || isSnapshot || isOtherHistory) {
+      marks.clear();
+      count({ seq, mark });
+      return true;
+    }
+    return seq >= last.seq;
+  }
+
+  function count(position: Since): void {
+    last = position;
+    if (position.mark) marks.set(position.seq, position.mark);
   }
 
   function enterLive(): void {
@@ -138,7 +148,10 @@ export function connectLive(options: LiveOptions): Live {
 
   function refused(error: ErrorMessage): void {
     if (error.ref === JOIN_REF) {
-      if (isPassing(error)) reconnect();
+      // In a rolling update: a replica of the release before marks refuses them.
+      const isMarkRefused = last?.mark !== undefined && error.code === 400;
+      if (isMarkRefused) last = { seq: (last as Since).seq };
+      if (isMarkRefused || isPassing(error)) reconnect();
       else end(error.reason);
     } else if (error.ref === READY_REF) {
       // Put out of the lobby, which is not announced: the user has left it from another window.
@@ -225,6 +238,7 @@ export function connectLive(options: LiveOptions): Live {
     options.onStatus(next);
   }
 
+  if (last) count(last);
   connect();
   return {
     send(message) {
@@ -232,7 +246,7 @@ export function connectLive(options: LiveOptions): Live {
       return status === 'live';
     },
     wake,
-    lastSeq: () => since,
+    last: () => last,
     stop,
   };
 }

@@ -1,6 +1,7 @@
 // A lobby as a screen uses it: the connection, the state that follows from its events, and what the
 // user does. It enters by itself: as a member, or through an invitation.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Since } from '../lobby/history.ts';
 import type { ServerEvent } from '../realtime/schema.ts';
 import { api, Problem } from './api.ts';
 import { getUser } from './auth.ts';
@@ -54,10 +55,10 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
     const stopped = new AbortController();
     const { signal } = stopped;
 
-    function enter(since: number | undefined): void {
+    function enter(last: Since | undefined): void {
       live.current = connectLive({
         code,
-        since,
+        last,
         openSocket,
         isSignedIn: async () => (await getUser()) !== null,
         onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
@@ -84,7 +85,7 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
       );
     }
 
-    enter(kept.since);
+    enter(kept.last);
     const stopWaking = onWake(() => live.current?.wake());
     return () => {
       stopped.abort();
@@ -93,9 +94,9 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
     };
   }, [code, kept, isOver, ended, onLeft]);
 
-  // Kept over a reload, with the number from which to go on.
+  // Kept over a reload, with the event from which to go on.
   useEffect(() => {
-    if (state.lobby) keepLobby(user.id, { code, state, since: live.current?.lastSeq() });
+    if (state.lobby) keepLobby(user.id, { code, state, last: live.current?.last() });
   }, [state, code, user.id]);
   useEffect(() => {
     if (failure || state.closed) forgetLobby();

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { type LogEntry, readLog } from '../../src/lobby/event-log.ts';
+import { readWholeLog } from '../../src/lobby/event-log.ts';
+import type { LogEntry } from '../../src/lobby/history.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
 import { openMatch } from '../../src/match/start-match.ts';
@@ -116,16 +117,16 @@ async function lateOf({ services }: Stage, plans: MatchPlan[], due: number[]): P
   await sleepUntil((due.at(-1) as number) + 1000);
   const late: number[] = [];
   for (const { lobbyId } of plans) {
-    const log = await untilResolved(() => readLog(services.redis, lobbyId, 0));
+    const log = await untilResolved(() => readWholeLog(services.redis, lobbyId));
     const [question, result] = log as [LogEntry, LogEntry];
     late.push(result.atMs - (question.deadlineMs as number));
   }
   return late;
 }
 
-async function untilResolved(readEvents: () => Promise<LogEntry[] | null>): Promise<LogEntry[]> {
+async function untilResolved(readEvents: () => Promise<LogEntry[]>): Promise<LogEntry[]> {
   for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; ) {
-    const log = (await readEvents())?.filter(({ type }) => type.startsWith('game:')) ?? [];
+    const log = (await readEvents()).filter(({ type }) => type.startsWith('game:'));
     if (log[1]?.type === 'game:answer_result') return log;
     await sleepUntil(Date.now() + 50);
   }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
-import { type LogEntry, readLog } from '../../src/lobby/event-log.ts';
+import { readWholeLog } from '../../src/lobby/event-log.ts';
+import type { LogEntry } from '../../src/lobby/history.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
@@ -116,7 +117,7 @@ const gamesOf = async (lobbyId: string) => {
   return services.db.game.findMany({ where: { code }, include: { scores: true } });
 };
 const eventsOf = async (lobbyId: string) =>
-  ((await readLog(services.redis, lobbyId, 0)) as LogEntry[])
+  (await readWholeLog(services.redis, lobbyId))
     .filter(({ type }) => type.startsWith('game:'))
     .map(({ type, round, reason }) => [type, round, reason].filter(Boolean).join(' '));
 
@@ -175,7 +176,7 @@ describe('a running game', () => {
     expect(await eventsOf(lobbyId)).toEqual(
       TWO_TIMEOUTS.with(1, 'game:answer_result 1 all_answered'),
     );
-    const log = (await readLog(services.redis, lobbyId, 0)) as LogEntry[];
+    const log = await readWholeLog(services.redis, lobbyId);
     const [opened, closed] = log.filter(({ round }) => round === 2).map(({ atMs }) => atMs);
     expect((closed as number) - (opened as number)).toBeGreaterThanOrEqual(roundMs);
   });
@@ -275,7 +276,7 @@ describe('the sweep of clocks', () => {
     await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
     await sweepClocks(services);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'waiting', gameId: null });
-    const log = (await readLog(services.redis, lobbyId, 0)) as LogEntry[];
+    const log = await readWholeLog(services.redis, lobbyId);
     expect(log.at(-1)).toMatchObject({ type: 'lobby:state', lobby: { status: 'waiting' } });
     await startMatch(startDeps(), lobbyId, hostId);
     await expectEnd(lobbyId);

@@ -9,7 +9,8 @@ import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Services } from '../../src/services.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, eventsOf, gameEventsOf, lobbyIdOf } from '../support/game.ts';
+import { answer, eventsOf, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
+import { expectSameMarks } from '../support/marks.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -65,11 +66,12 @@ async function play(): Promise<void> {
   await ada.next('game:finished');
 }
 
-/** From its snapshot on, one number after the other, up to the lobby's last. */
+/** From its snapshot on, one number after the other, up to the lobby's last; marked as for Ada. */
 async function expectWhole(player: Player): Promise<void> {
   await eventually(() => expect(player.lastSeq()).toBe(ada.lastSeq()));
   const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];
   expect(numbers).toEqual(numbers.map((_, index) => snapshot + 1 + index));
+  expectSameMarks([eventsOf(player), eventsOf(ada)]);
 }
 
 /** The whole game, as Ada was told it. */
@@ -190,7 +192,7 @@ it('sockets that come and go in a stream of events get each exactly once, in ord
       // While Redis is away nobody is let in.
       await eventually(() => player.connect());
       const [seen, last] = [player.messages.length, player.lastSeq()];
-      player.send({ type: 'lobby:join', code, since: seen > 0 ? last : undefined });
+      player.send({ type: 'lobby:join', code, ...(seen > 0 ? lastOf(player) : {}) });
       // Redis can be away in the moment of the join: then the client is told, and tries again.
       const isRefused = () => player.messages.slice(seen).some(({ type }) => type === 'error');
       await eventually(() => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updatePresence } from '../../src/lobby/presence.ts';
-import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { ServerEvent, ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { answer, eventsOf, lobbyIdOf, startGame } from '../support/game.ts';
@@ -138,7 +138,7 @@ it('the log reaches back 100 events at least; where it does not, there is a snap
 });
 
 describe('a snapshot', () => {
-  it('is lobby:state, then the open game:question; both carry the number of the last event', async () => {
+  it('is lobby:state, then the open game:question; both carry number and mark of the last event', async () => {
     const { ada, ben, code } = await startGame(arena);
     const asked = await ada.next('game:question');
     await makeEvents(ada, 2);
@@ -146,10 +146,16 @@ describe('a snapshot', () => {
     const seen = ben.messages.length;
     ben.send({ type: 'lobby:join', code });
     await ben.next('game:question', () => true, seen);
-    const seq = asked.seq + 2;
+    const { seq, mark } = ada.messages.at(-1) as ServerEvent;
+    expect(seq).toBe(asked.seq + 2);
     expect(ben.messages.slice(seen).map(withoutTime)).toEqual([
-      { type: 'lobby:state', seq, lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body },
-      { ...withoutTime(asked), seq },
+      {
+        type: 'lobby:state',
+        seq,
+        mark,
+        lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body,
+      },
+      { ...withoutTime(asked), seq, mark },
     ]);
   });
 

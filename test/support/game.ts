@@ -68,6 +68,12 @@ export function eventsOf(player: Player): ServerEvent[] {
   return player.messages.filter((message) => message.type !== 'error');
 }
 
+/** The last event that a player saw, as clients name it when they come back. */
+export function lastOf(player: Player): { since: number; mark: string } {
+  const { seq, mark } = eventsOf(player).at(-1) as ServerEvent;
+  return { since: seq, mark };
+}
+
 /** The events of games, without what differs from socket to socket. */
 export function gameEventsOf(player: Player): ServerEvent[] {
   return eventsOf(player)

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import { expectSameMarks } from './marks.ts';
 import { postUntilDone } from './player.ts';
 import { type Robot, startRobot } from './robot.ts';
 import { createSignedInUser } from './users.ts';
@@ -98,8 +99,12 @@ function eventsOf({ received }: Robot) {
   return received.map(({ event }) => event);
 }
 
-/** Events of the same number are the same for everybody, but for the time that remained. */
+/**
+ * Events of the same number are the same for everybody, but for the time that remained; a snapshot
+ * carries the mark of its number.
+ */
 function expectSame(logs: ReturnType<typeof eventsOf>[]): void {
+  expectSameMarks(logs);
   const known = new Map<number, string>();
   for (const log of logs) {
     for (const event of log.slice(1)) {

@@ -1,4 +1,4 @@
-// A player who plays by itself and survives everything: it reconnects with the last number it saw
+// A player who plays by itself and survives everything: it reconnects with the last event it saw
 // and sends its answer again until it is known to stand.
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -82,12 +82,12 @@ export function startRobot(
   }
 
   function join(): void {
-    const last = robot.received.at(-1)?.event.seq;
+    const last = robot.received.at(-1)?.event;
     robot.send({
       type: 'lobby:join',
       code,
       ref: 'join',
-      ...(last === undefined ? {} : { since: last }),
+      ...(last ? { since: last.seq, mark: last.mark } : {}),
     });
     // It may have been lost with the old connection; if not, it stands and this one is refused.
     if (open) robot.send({ type: 'game:answer', ...open, ref: 'again' });

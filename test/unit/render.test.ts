@@ -1,8 +1,8 @@
 // What clients are told of an event: exactly the contract's fields, the same on every replica but for
-// the time that remains. [contract 5, 5.9, 5.10]
+// the time that remains. [contract 5, 5.9, 5.10, 16]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../src/lobby/event-log.ts';
+import type { LogEntry } from '../../src/lobby/history.ts';
 import type { Roster } from '../../src/lobby/schema.ts';
 import { render, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
@@ -34,7 +34,8 @@ const ROSTER: Roster = {
 
 /** Entries as the scripts append them: the event, and what only the service needs. */
 const entry = (type: string, fields: object): LogEntry => ({
-  ...{ seq: 7, atMs: NOW_MS - 40, by: 'api-1f2e3d', type },
+  ...{ seq: 7, mark: 'of number 7', previous: 'of number 6' },
+  ...{ atMs: NOW_MS - 40, by: 'api-1f2e3d', type },
   ...fields,
 });
 const state = entry('lobby:state', { connected: [BEN], lobby: ROSTER });
@@ -63,14 +64,14 @@ describe('every event', () => {
     for (const event of EVENTS) {
       const message = render(event, NOW_MS);
       expect(message, event.type).toEqual(ServerEvent.parse(message));
-      expect(message.seq).toBe(7);
+      expect(message).toMatchObject({ seq: 7, mark: 'of number 7' });
     }
   });
 
   it('says nothing of who left, who wrote it, or when', () => {
     for (const event of EVENTS) {
       const text = JSON.stringify(render(event, NOW_MS));
-      for (const field of ['by', 'atMs', 'leaverId', 'deadlineMs']) {
+      for (const field of ['previous', 'by', 'atMs', 'leaverId', 'deadlineMs']) {
         expect(text).not.toContain(`"${field}"`);
       }
     }
@@ -115,7 +116,7 @@ describe('game:question', () => {
   it('holds no correct option', () => {
     expect(Object.keys(render(question, NOW_MS)).toSorted()).toEqual(
       [
-        ...['type', 'seq', 'gameId', 'round', 'totalRounds', 'question'],
+        ...['type', 'seq', 'mark', 'gameId', 'round', 'totalRounds', 'question'],
         ...['durationMs', 'remainingMs', 'deadline'],
       ].toSorted(),
     );
@@ -138,7 +139,7 @@ describe('game:question', () => {
 });
 
 describe('a snapshot', () => {
-  const live = { seq: 12, roster: ROSTER, connected: [ADA], closed: false };
+  const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false };
 
   it('is lobby:state alone while the lobby waits', () => {
     const messages = renderSnapshot({ ...live, screen: null }, NOW_MS);
@@ -153,9 +154,10 @@ describe('a snapshot', () => {
     }
   });
 
-  it('carries the number of the last event that it contains, and the time that remains now', () => {
+  it('carries number and mark of the last event that it contains, and the time that remains now', () => {
     const messages = renderSnapshot({ ...live, screen: question }, NOW_MS + 4000);
-    expect(messages.map(({ seq }) => seq)).toEqual([12, 12]);
+    for (const message of messages)
+      expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
     expect(messages[1]).toMatchObject({ remainingMs: 5000 });
   });
 

@@ -40,7 +40,7 @@ function told(text: string): string {
     }
   }
 }
-console.log(told('{"type":"lobby:closed","seq":1,"code":"7KQ2ZD","reason":"expired"}'));
+console.log(told('{"type":"lobby:closed","seq":1,"mark":"9f2c64d0b1e8a357","code":"7KQ2ZD","reason":"expired"}'));
 export { join, nonsense, request };
 `;
 

@@ -41,6 +41,7 @@ function lobby(change: Partial<Lobby> = {}): Lobby {
 const state = (change?: Partial<Lobby>): ServerEvent => ({
   type: 'lobby:state',
   seq: 1,
+  mark: '',
   lobby: lobby(change),
 });
 
@@ -48,6 +49,7 @@ function question(round: number, leftMs = DURATION_MS): ServerEvent {
   return {
     type: 'game:question',
     seq: 2 * round,
+    mark: '',
     gameId: GAME,
     round,
     totalRounds: 3,
@@ -72,6 +74,7 @@ function result(round: number): ServerEvent {
   return {
     type: 'game:answer_result',
     seq: 2 * round + 1,
+    mark: '',
     gameId: GAME,
     round,
     questionId: `q${round}`,
@@ -85,6 +88,7 @@ function result(round: number): ServerEvent {
 const finished: ServerEvent = {
   type: 'game:finished',
   seq: 9,
+  mark: '',
   gameId: GAME,
   scores,
   winnerIds: [ADA as string],
@@ -108,7 +112,10 @@ describe('the screens', () => {
     ['finished', [state(), question(3), result(3), finished]],
     ['finished', [state({ status: 'finished' }), finished]],
     ['judging', [state({ status: 'running', gameId: GAME })]],
-    ['closed', [state(), { type: 'lobby:closed', seq: 2, code: 'ABC123', reason: 'host_left' }]],
+    [
+      'closed',
+      [state(), { type: 'lobby:closed', seq: 2, mark: '', code: 'ABC123', reason: 'host_left' }],
+    ],
   ] as [string, ServerEvent[]][])('%s', (phase, events) => {
     expect(phaseOf(stateAfter(...events))).toBe(phase);
   });

@@ -1,6 +1,7 @@
 // The page's connection to a lobby, against a service that is played by the test.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
+import type { Since } from '../../src/lobby/history.ts';
 import type { ErrorMessage, ServerEvent } from '../../src/realtime/schema.ts';
 import { connectLive, type Live, type LiveSocket, type LiveStatus } from '../../src/web/live.ts';
 
@@ -9,7 +10,7 @@ class FakeSocket implements LiveSocket {
   onopen: LiveSocket['onopen'] = null;
   onmessage: LiveSocket['onmessage'] = null;
   onclose: LiveSocket['onclose'] = null;
-  sent: { type: string; ref?: string; since?: number }[] = [];
+  sent: { type: string; ref?: string; since?: number; mark?: string }[] = [];
   isClosed = false;
   send(text: string): void {
     this.sent.push(JSON.parse(text));
@@ -21,8 +22,8 @@ class FakeSocket implements LiveSocket {
   says(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
-  lobbyState(seq: number): void {
-    this.says({ type: 'lobby:state', seq, lobby: {} });
+  lobbyState(seq: number, mark = `of ${seq}`): void {
+    this.says({ type: 'lobby:state', seq, mark, lobby: {} });
   }
   refuses(ref: string | undefined, reason: ErrorCode, code = 409): void {
     this.says({ type: 'error', code, reason, message: 'No.', ref });
@@ -50,10 +51,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function start(since?: number): FakeSocket {
+function start(last?: Since): FakeSocket {
   live = connectLive({
     code: 'ABC123',
-    since,
+    last,
     openSocket() {
       const socket = new FakeSocket();
       sockets.push(socket);
@@ -100,13 +101,13 @@ describe('entering', () => {
     expect(statuses).toEqual([]);
     socket.lobbyState(7);
     expect(statuses).toEqual(['live']);
-    expect(live.lastSeq()).toBe(7);
+    expect(live.last()?.seq).toBe(7);
   });
 
-  it('goes on from a number that is known from before', () => {
-    const socket = start(12);
+  it('goes on from an event that is known from before', () => {
+    const socket = start({ seq: 12, mark: 'of 12' });
     socket.onopen?.();
-    expect(socket.sent[0]).toMatchObject({ type: 'lobby:join', since: 12 });
+    expect(socket.sent[0]).toMatchObject({ type: 'lobby:join', since: 12, mark: 'of 12' });
   });
 
   it('ends when the lobby can’t be entered', () => {
@@ -142,54 +143,74 @@ describe('[contract 5.9] the numbers of events', () => {
     socket.lobbyState(4);
     socket.lobbyState(5);
     expect(seqs()).toEqual([3, 4, 5]);
-    expect(live.lastSeq()).toBe(5);
+    expect(live.last()?.seq).toBe(5);
   });
 
   it('a snapshot that repeats the last event is passed on and counts for nothing', () => {
     const socket = enter(3);
-    socket.says({ type: 'game:question', seq: 3 });
+    socket.says({ type: 'game:question', seq: 3, mark: 'of 3' });
     expect(events.map(({ type }) => type)).toEqual(['lobby:state', 'game:question']);
-    expect(live.lastSeq()).toBe(3);
+    expect(live.last()?.seq).toBe(3);
   });
 
   it('a snapshot that runs ahead does not swallow the events in between', () => {
     const socket = enter(3);
-    socket.says({ type: 'game:question', seq: 6 });
-    expect(live.lastSeq()).toBe(3);
-    for (const seq of [4, 5, 6]) socket.says({ type: 'game:answer_result', seq });
+    socket.says({ type: 'game:question', seq: 6, mark: 'of 6' });
+    expect(live.last()?.seq).toBe(3);
+    for (const seq of [4, 5, 6])
+      socket.says({ type: 'game:answer_result', seq, mark: `of ${seq}` });
     expect(seqs()).toEqual([3, 6, 4, 5, 6]);
-    expect(live.lastSeq()).toBe(6);
+    expect(live.last()?.seq).toBe(6);
   });
 
   it('a snapshot that an event has overtaken is dropped', () => {
     const socket = enter(3);
     socket.lobbyState(4);
-    socket.says({ type: 'game:question', seq: 3 });
+    socket.says({ type: 'game:question', seq: 3, mark: 'of 3' });
     socket.lobbyState(5);
     expect(seqs()).toEqual([3, 4, 5]);
   });
 
-  it('a service that has lost its memory is believed when it insists', () => {
-    const socket = enter(30);
-    socket.lobbyState(2);
-    expect(seqs()).toEqual([30]);
-    expect(socket.typesSent().at(-1)).toBe('game:ready');
-    socket.lobbyState(2);
-    expect(seqs()).toEqual([30, 2]);
-    socket.lobbyState(3);
-    expect(live.lastSeq()).toBe(3);
+  it.each([2, 29, 30])(
+    '[contract 16] another mark with a number that was seen, %i, is another history’s: it counts from there',
+    (seq) => {
+      const socket = enter(28);
+      for (const next of [29, 30]) socket.lobbyState(next);
+      socket.lobbyState(seq, 'anew');
+      expect(live.last()).toEqual({ seq, mark: 'anew' });
+      socket.says({ type: 'game:question', seq, mark: 'anew' });
+      socket.lobbyState(seq + 1, 'and on');
+      expect(seqs()).toEqual([28, 29, 30, seq, seq, seq + 1]);
+      expect(live.last()).toEqual({ seq: seq + 1, mark: 'and on' });
+    },
+  );
+
+  it('a replica of the release before marks refuses them: it is asked without', async () => {
+    const socket = start({ seq: 3, mark: 'of 3' });
+    socket.onopen?.();
+    socket.refuses('live:join', 'VALIDATION_FAILED', 400);
+    const second = await nextSocket();
+    second.onopen?.();
+    expect(second.sent[0]).toEqual({
+      ...{ type: 'lobby:join', code: 'ABC123', ref: 'live:join', since: 3 },
+    });
+    second.says({ type: 'game:question', seq: 3 });
+    second.says({ type: 'lobby:state', seq: 4, lobby: {} });
+    expect(seqs()).toEqual([3, 4]);
+    second.refuses('live:join', 'VALIDATION_FAILED', 400);
+    expect(ends).toEqual(['VALIDATION_FAILED']);
   });
 
   it('after a reconnection, a log that does not reach back gives way to a snapshot', async () => {
     enter(3).onclose?.({ code: 1006 });
     const second = await nextSocket();
     second.onopen?.();
-    expect(second.sent[0]).toMatchObject({ type: 'lobby:join', since: 3 });
+    expect(second.sent[0]).toMatchObject({ type: 'lobby:join', since: 3, mark: 'of 3' });
     second.lobbyState(200);
-    second.says({ type: 'game:question', seq: 200 });
+    second.says({ type: 'game:question', seq: 200, mark: 'of 200' });
     second.lobbyState(201);
     expect(seqs()).toEqual([3, 200, 200, 201]);
-    expect(live.lastSeq()).toBe(201);
+    expect(live.last()?.seq).toBe(201);
   });
 });
 
@@ -201,7 +222,7 @@ describe('losing the connection', () => {
     expect(statuses).toEqual(['live', 'reconnecting']);
     const second = await nextSocket();
     second.onopen?.();
-    expect(second.sent[0]).toMatchObject({ type: 'lobby:join', since: 4 });
+    expect(second.sent[0]).toMatchObject({ type: 'lobby:join', since: 4, mark: 'of 4' });
     second.lobbyState(5);
     expect(statuses).toEqual(['live', 'reconnecting', 'live']);
     expect(seqs()).toEqual([3, 4, 5]);

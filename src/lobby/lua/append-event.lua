@@ -1,7 +1,8 @@
--- Shared by every script that changes a lobby: numbers an event, appends it to the lobby's log and
--- publishes it, in the same step as the change that it tells of. There is no moment between "it
--- happened" and "it was said".
+-- Shared by every script that changes a lobby: numbers and marks an event, appends it to the lobby's
+-- log and publishes it, in the same step as the change that it tells of. There is no moment between
+-- "it happened" and "it was said".
 -- KEYS[1] the lobby (hash)  KEYS[2] its log (stream)  KEYS[3] its channel
+-- ARGV's last: random text, another one with each call
 
 local LOG_LENGTH = 500
 
@@ -15,23 +16,44 @@ local function whole(number)
   return string.format('%.0f', number)
 end
 
+-- The mark of the lobby's last event; `stored` is `<number>:<mark>`. An event of the release before
+-- marks, which may still run beside this one, has its number as mark, and so has number 0: they are
+-- told apart as well as ever, and what follows them is marked. [contract 16]
+local function mark_of(seq, stored)
+  local of, mark = string.match(stored or '', '^(%d+):(%x+)$')
+  return of == seq and mark or seq
+end
+
+-- No two events have the same mark: not two of one call, whose numbers differ, nor those of a call
+-- that a broken connection makes arrive twice, before and after Redis forgot: then the times differ.
+local function new_mark(seq, now)
+  return string.sub(redis.sha1hex(ARGV[#ARGV] .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
+end
+
 -- body: the event as a JSON object; extra: further fields as JSON text that ends in a comma, or ''
 local function append_event(body, now, extra, ttl_ms)
-  local seq = redis.call('HINCRBY', KEYS[1], 'seq', 1)
-  local entry = '{"seq":' .. seq .. ',"atMs":' .. whole(now) .. ',' .. extra .. string.sub(body, 2)
+  local last = redis.call('HMGET', KEYS[1], 'seq', 'mark')
+  local seq = whole((last[1] or 0) + 1)
+  local mark = new_mark(seq, now)
+  local entry = '{"seq":' .. seq .. ',"mark":"' .. mark .. '","previous":"'
+    .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra
+    .. string.sub(body, 2)
+  redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', LOG_LENGTH, seq .. '-0', 'event', entry)
   redis.call('PEXPIRE', KEYS[1], ttl_ms)
   redis.call('PEXPIRE', KEYS[2], ttl_ms)
   redis.call('SPUBLISH', KEYS[3], entry)
-  return entry
+  return entry, mark
 end
 
 -- The lobby:state that holds now; the replica that sends it puts roster and connected together.
+-- Returns its mark.
 local function append_lobby_state(by, now, ttl_ms)
   local lobby = redis.call('HMGET', KEYS[1], 'roster', 'connected')
   local body = '{"by":"' .. by .. '","type":"lobby:state","connected":' .. (lobby[2] or '[]')
     .. ',"lobby":' .. lobby[1] .. '}'
-  append_event(body, now, '', ttl_ms)
+  local _, mark = append_event(body, now, '', ttl_ms)
+  return mark
 end
 
 -- Keeps the newer of two rosters, whatever the order in which they arrive.

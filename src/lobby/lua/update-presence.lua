@@ -3,13 +3,16 @@
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set by time of expiry)
 -- ARGV[1] time to live of the lobby, ms  ARGV[2] who does it  ARGV[3] time to live of an entry, ms
 -- ARGV[4] 'always' | 'changed': when to announce  ARGV[5] 'add' | 'remove'  ARGV[6…] user:socket
--- Replies: {the lobby's last number, Redis' time in ms, 'ok' | 'unknown' (no roster here) | 'closed'}
+-- Replies: {the lobby's last number, its mark, Redis' time in ms, 'ok' | 'unknown' (no roster here)
+-- | 'closed'}
 
 local now = now_ms()
-local lobby = redis.call('HMGET', KEYS[1], 'seq', 'roster', 'connected', 'closed')
-if lobby[4] then return { tonumber(lobby[1] or 0), now, 'closed' } end
+local lobby = redis.call('HMGET', KEYS[1], 'seq', 'roster', 'connected', 'closed', 'mark')
+local seq = lobby[1] or '0'
+local mark = mark_of(seq, lobby[5])
+if lobby[4] then return { tonumber(seq), mark, now, 'closed' } end
 
-for i = 6, #ARGV do
+for i = 6, #ARGV - 1 do
   if ARGV[5] == 'add' then
     redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), ARGV[i])
   else
@@ -36,9 +39,9 @@ if #users > 0 then
   redis.call('PEXPIRE', KEYS[4], ARGV[1])
 end
 if ARGV[4] == 'changed' and connected == (lobby[3] or '[]') then
-  return { tonumber(lobby[1] or 0), now, lobby[2] and 'ok' or 'unknown' }
+  return { tonumber(seq), mark, now, lobby[2] and 'ok' or 'unknown' }
 end
 redis.call('HSET', KEYS[1], 'connected', connected)
-if not lobby[2] then return { tonumber(lobby[1] or 0), now, 'unknown' } end
-append_lobby_state(ARGV[2], now, ARGV[1])
-return { tonumber(lobby[1] or 0) + 1, now, 'ok' }
+if not lobby[2] then return { tonumber(seq), mark, now, 'unknown' } end
+mark = append_lobby_state(ARGV[2], now, ARGV[1])
+return { tonumber(seq) + 1, mark, now, 'ok' }

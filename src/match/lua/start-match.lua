@@ -5,7 +5,7 @@
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
 -- ARGV[5] the game:question, JSON  ARGV[6] its id  ARGV[7] duration of a round, ms
 -- ARGV[8] the planned players' user ids, JSON
--- ARGV[9…] further fields and values of the match
+-- ARGV[9…] further fields and values of the match, and last the random text
 -- Replies: 'started' | 'known'
 
 if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
@@ -31,7 +31,7 @@ end
 redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
-  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 9))
+  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 9, #ARGV - 1))
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
 local entry = append_event(ARGV[5], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
 redis.call('HSET', KEYS[1], 'screen', entry)

@@ -1,4 +1,4 @@
-// lobby:join. [contract 5.1, 5.9, 10, 17]
+// lobby:join. [contract 5.1, 5.9, 10, 16, 17]
 
 import { putRoster } from '../../lobby/event-log.ts';
 import { findLobbyOf } from '../../lobby/find-lobby.ts';
@@ -17,7 +17,7 @@ type LobbyJoin = Extract<ClientMessage, { type: 'lobby:join' }>;
 export async function joinLobbyRoom(
   deps: HandlerDeps,
   connection: Connection,
-  { code, since }: LobbyJoin,
+  { code, since: seq, mark }: LobbyJoin,
 ): Promise<void> {
   const stored = await findLobbyOf(deps, code, connection.userId);
   const { lobbyId, status } = stored.roster;
@@ -25,7 +25,8 @@ export async function joinLobbyRoom(
   if (deps.rooms.lobbyOf(connection) === lobbyId) return sendSnapshot(deps, connection, lobbyId);
   await stepOut(deps, connection);
   await putRoster(deps, stored);
-  if (since !== undefined) realtimeMetrics.resumes.inc();
+  const since = seq === undefined ? undefined : { seq, mark };
+  if (since) realtimeMetrics.resumes.inc();
   await deps.rooms.enter(connection, lobbyId, since);
   const socket = { userId: connection.userId, socketId: connection.id };
   await updatePresence(deps, lobbyId, 'add', [socket], status === 'waiting' ? 'always' : 'changed');

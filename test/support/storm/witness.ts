@@ -1,7 +1,7 @@
 // Reads what a lobby's log says, event by event, and holds it and the state in Redis against the
-// model. [contract 5.5, 5.7, 5.10]
+// model. [contract 5.5, 5.7, 5.10, 16]
 import { expect } from 'vitest';
-import type { LogEntry } from '../../../src/lobby/event-log.ts';
+import { type LogEntry, ORIGIN } from '../../../src/lobby/history.ts';
 import { lobbyKeys } from '../../../src/lobby/keys.ts';
 import { findById, type StoredLobby } from '../../../src/lobby/store.ts';
 import type { MatchPlan } from '../../../src/match/plan.ts';
@@ -28,6 +28,10 @@ export function createWitness(lobby: StormLobby): Witness {
       const entry = JSON.parse(fields[1] as string) as LogEntry;
       // Numbered 1, 2, 3 … without a hole.
       expect([id, entry.seq]).toEqual([`${events.length + 1}-0`, events.length + 1]);
+      // Each has a mark of its own, and names that of the one before.
+      expect(entry.mark).toMatch(/^[0-9a-f]{16}$/);
+      expect(events.map(({ mark }) => mark)).not.toContain(entry.mark);
+      expect(entry.previous).toBe(events.at(-1)?.mark ?? ORIGIN.mark);
       events.push(entry);
       await check(entry);
     }
@@ -36,7 +40,8 @@ export function createWitness(lobby: StormLobby): Witness {
     await compareState();
   }
 
-  async function check({ seq: _, atMs: __, by: ___, type, ...fields }: LogEntry): Promise<void> {
+  async function check({ type, ...entry }: LogEntry): Promise<void> {
+    const { seq: _, mark: __, previous: ___, atMs: ____, by: _____, ...fields } = entry;
     if (type === 'game:question') await checkQuestion(fields);
     else if (type === 'game:answer_result') {
       expect(asked).toBe(model.round());
