@@ -85,7 +85,8 @@ describe('the end of a game', () => {
       winnerIds: [ben.user.id],
     });
     expect(finished).toEqual({
-      ...{ type: 'game:finished', gameId, winnerIds: body.winnerIds, seq: finished.seq },
+      ...{ type: 'game:finished', seq: finished.seq, mark: expect.any(String) },
+      ...{ gameId, winnerIds: body.winnerIds },
       scores: [
         { userId: ben.user.id, name: 'Ben', score: 1 },
         { userId: ada.user.id, name: 'Ada', score: 0 },

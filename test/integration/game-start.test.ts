@@ -51,6 +51,7 @@ describe('lobby:start', () => {
     expect(asked).toEqual({
       type: 'game:question',
       seq: last + 1,
+      mark: expect.any(String),
       gameId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       round: 1,
       totalRounds: 2,

@@ -46,7 +46,8 @@ describe('lobby:leave by the host of a waiting lobby', () => {
     for (const player of others) {
       const closed = await player.next('lobby:closed');
       expect(closed).toEqual({
-        ...{ type: 'lobby:closed', code, reason: 'host_left', seq: closed.seq },
+        ...{ type: 'lobby:closed', code, reason: 'host_left' },
+        ...{ seq: closed.seq, mark: expect.any(String) },
       });
       expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
       await expectOut(player);

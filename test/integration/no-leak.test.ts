@@ -116,7 +116,8 @@ it('of no question is the right option in a message, an answer, a log line, a me
         const message = JSON.parse(text);
         // Exactly these fields, so that none of them says more.
         expect(message).toEqual({
-          ...{ type: 'game:question', seq: expect.any(Number), gameId, totalRounds: ROUNDS },
+          ...{ type: 'game:question', gameId, totalRounds: ROUNDS },
+          ...{ seq: expect.any(Number), mark: expect.stringMatching(/^[0-9a-f]{16}$/) },
           ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
           ...{
             durationMs: ROUND_MS,
