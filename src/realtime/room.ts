@@ -93,7 +93,8 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     removeThoseWhoLeft(entry);
     const text = JSON.stringify(render(entry, nowMs()));
     for (const seat of seats.values()) {
-      if (seat.position.seq >= entry.seq) continue;
+      // Whoever has come in by now has been told it, and may be ahead.
+      if (!follows(entry, seat.position)) continue;
       seat.position = head;
       seat.listener.send(text);
     }
@@ -132,8 +133,13 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
       isFillAsked = false;
       const tail = await readLog(redis, lobbyId, head);
       if (tail) recover(tail.entries);
-      else await startOver();
+      // Whoever is still not here, when all is read, was told what Redis has lost.
+      if (!tail || (!isFillAsked && areSomeElsewhere(head))) await startOver();
     }
+  }
+
+  function areSomeElsewhere(position: Position): boolean {
+    return [...seats.values()].some((seat) => !isAt(position, seat.position));
   }
 
   function recover(entries: LogEntry[]): void {
@@ -167,16 +173,16 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   async function seat(listener: Listener, since: Since | undefined): Promise<boolean> {
     const newcomer: Seat = { listener, position: ORIGIN, isOver: false };
     if (!since || !(await replay(newcomer, since))) await sendSnapshot(newcomer);
-    while (head && !isAt(head, newcomer.position)) {
+    while (head && newcomer.position.seq < head.seq) {
       const { position } = newcomer;
       if (!(await replay(newcomer))) await sendSnapshot(newcomer);
-      // It is the room that has to come here, or to know that Redis has lost what it was told.
+      // Redis knows less than has gone out: it has lost the rest.
       else if (isAt(newcomer.position, position)) await fill();
     }
     if (newcomer.isOver) return false;
     seats.set(listener.id, newcomer);
     head ??= newcomer.position;
-    if (isFillAsked) fillInBackground();
+    if (isFillAsked || !isAt(head, newcomer.position)) fillInBackground();
     return true;
   }
 
