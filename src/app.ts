@@ -6,7 +6,12 @@ import { registerDocs } from './http/documents/docs.ts';
 import { registerOpenapi } from './http/documents/openapi.ts';
 import { createEdge } from './http/edge/edge.ts';
 import { registerHealth } from './http/health.ts';
-import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
+import {
+  createLimiter,
+  isExemptFromAuthLimit,
+  type LimiterName,
+  limiterKey,
+} from './http/rate-limit.ts';
 import { registerWeb } from './http/web.ts';
 import { registerLobbyRoutes } from './lobby/routes.ts';
 import { registerGameRoutes } from './match/routes.ts';
@@ -37,17 +42,21 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
-  const guard = requireUser(services);
-  const keyOf = (request: FastifyRequest) => request.user.id;
+  const keyOf = (request: FastifyRequest) => request.counted ?? request.user.id;
+  const guard = (name: LimiterName) =>
+    requireUser(services, {
+      keyOf: (userId) => limiterKey(name, userId),
+      windowMs: limits.windowMs,
+    });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', guard);
+    scope.addHook('onRequest', guard('game'));
     scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
     registerVocabularyRoutes(scope, services);
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
   });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', guard);
+    scope.addHook('onRequest', guard('lobby'));
     scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
     registerLobbyRoutes(scope, services);
     registerGameRoutes(scope, services);

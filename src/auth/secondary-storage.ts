@@ -21,7 +21,7 @@ export function createSecondaryStorage(
   const keyOf = (key: string) => `auth:${key}`;
 
   async function get(key: string): Promise<string | null> {
-    if (SESSION_TOKEN.test(key)) return sessions.read(key);
+    if (SESSION_TOKEN.test(key)) return (await sessions.read(key))?.json ?? null;
     if (key.startsWith(SESSIONS_OF)) return listSessions(db, key.slice(SESSIONS_OF.length));
     return redis.get(keyOf(key));
   }

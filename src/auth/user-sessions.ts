@@ -1,8 +1,11 @@
 // Who sends a request: the way past better-auth's router that every guarded request and every socket
-// takes. One Redis read and no SQL, at an eighth of the CPU of better-auth's own check.
+// takes. One Redis read and no SQL; what a cookie stood for a moment ago is neither verified nor parsed
+// again, only compared.
+import { LRUCache } from 'lru-cache';
+import type { Count } from '../http/limiter-store.ts';
 import { type Auth, RENEW_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
 import { SESSION_MAX_SECONDS } from './record-hooks.ts';
-import type { SessionCache } from './session-cache.ts';
+import type { SessionCache, SessionCopy } from './session-cache.ts';
 import { readSessionToken } from './session-cookie.ts';
 
 /** The user of a valid session. */
@@ -27,26 +30,74 @@ export interface UserSessions {
   findUser(headers: SessionHeaders): Promise<SessionUser | null>;
   /**
    * As `findUser`, and extends a session that was last extended a day ago.
+   * @param limiter which counts the request in the same step, where that is possible
    * @returns also the `set-cookie` lines that the answer must carry
    */
-  findAndRenew(
-    headers: SessionHeaders,
-  ): Promise<{ user: SessionUser; setCookies: string[] } | null>;
+  findAndRenew(headers: SessionHeaders, limiter?: RequestCounter): Promise<Admitted | null>;
 }
 
-interface Found {
+/** Names the counter of a user, and its window. */
+export interface RequestCounter {
+  keyOf(userId: string): string;
+  windowMs: number;
+}
+
+/** Whose request it is. */
+export interface Admitted {
+  user: SessionUser;
+  setCookies: string[];
+  /** Missing when the request is still to be counted. */
+  counted?: Count;
+}
+
+/** What a Cookie header stood for when it was last seen; whether it still does, Redis says. */
+interface Known {
+  token: string;
+  copy: SessionCopy;
+  session: Session;
+}
+
+interface Session {
   user: SessionUser;
   signedInAtMs: number;
   expiresAtMs: number;
 }
 
+/** About 1 kB each. */
+const MAX_KNOWN = 10_000;
+/** A longer header is nothing that a browser got from us; it is read anew each time. */
+const MAX_HEADER_LENGTH = 1024;
+
 export function createUserSessions(auth: Auth, cache: SessionCache): UserSessions {
-  async function find(headers: SessionHeaders): Promise<Found | null> {
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+
+  async function find(
+    { cookie = '' }: SessionHeaders,
+    limiter?: RequestCounter,
+  ): Promise<{ session: Session; counted?: Count } | null> {
+    const before = known.get(cookie);
+    const token = before?.token ?? (await tokenIn(cookie));
+    if (!token) return null;
+    const { copy, counted } =
+      before && limiter
+        ? await cache.readAndCount(token, before.copy, {
+            key: limiter.keyOf(before.session.user.id),
+            windowMs: limiter.windowMs,
+          })
+        : { copy: await cache.read(token) };
+    const session = copy && (copy === before?.copy ? before.session : parse(copy.json));
+    if (!session || session.expiresAtMs <= Date.now()) {
+      known.delete(cookie);
+      return null;
+    }
+    if (copy !== before?.copy && cookie.length <= MAX_HEADER_LENGTH)
+      known.set(cookie, { token, copy, session });
+    return { session, ...(counted ? { counted } : {}) };
+  }
+
+  async function tokenIn(cookie: string): Promise<string | null> {
     const { authCookies, secret } = await auth.$context;
-    const token = readSessionToken(headers.cookie, authCookies.sessionToken.name, secret);
-    const json = token && (await cache.read(token));
-    const found = json ? parse(json) : null;
-    return found && found.expiresAtMs > Date.now() ? found : null;
+    return readSessionToken(cookie, authCookies.sessionToken.name, secret);
   }
 
   async function renew(headers: SessionHeaders): Promise<string[]> {
@@ -66,16 +117,18 @@ export function createUserSessions(auth: Auth, cache: SessionCache): UserSession
   }
 
   return {
-    findUser: async (headers) => (await find(headers))?.user ?? null,
-    async findAndRenew(headers) {
-      const found = await find(headers);
+    findUser: async (headers) => (await find(headers))?.session.user ?? null,
+    async findAndRenew(headers, limiter) {
+      const found = await find(headers, limiter);
       if (!found) return null;
-      return { user: found.user, setCookies: isRenewalDue(found) ? await renew(headers) : [] };
+      const { session, ...counted } = found;
+      const setCookies = isRenewalDue(session) ? await renew(headers) : [];
+      return { user: session.user, setCookies, ...counted };
     },
   };
 }
 
-function parse(json: string): Found {
+function parse(json: string): Session {
   const { session, user } = JSON.parse(json);
   const { id, name, email } = user;
   return {
@@ -86,7 +139,7 @@ function parse(json: string): Found {
 }
 
 /** Not for what can't last any longer. */
-function isRenewalDue({ expiresAtMs, signedInAtMs }: Found): boolean {
+function isRenewalDue({ expiresAtMs, signedInAtMs }: Session): boolean {
   const ageSeconds = SESSION_SECONDS - (expiresAtMs - Date.now()) / 1000;
   const isLast = expiresAtMs >= signedInAtMs + SESSION_MAX_SECONDS * 1000;
   return ageSeconds >= RENEW_AFTER_SECONDS && !isLast;

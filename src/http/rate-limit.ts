@@ -3,11 +3,11 @@
 // [contract 8, 10]
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Redis } from 'ioredis';
 import { AppError } from '../errors.ts';
 import { counter } from '../platform/metrics.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { clientAddressKey } from './client-address.ts';
+import { type Count, countedStore } from './limiter-store.ts';
 import { storeAway } from './problems/problem.ts';
 
 export type LimiterName = 'auth' | 'game' | 'lobby';
@@ -24,10 +24,15 @@ export interface LimiterOptions {
   redis: RedisClient;
   /** Requests per window, for each limiter, and the window. */
   limits: Record<LimiterName, number> & { windowMs: number };
-  /** Whom a request is counted for; without it, the client's address. */
-  keyOf?: (request: FastifyRequest) => string;
+  /** Whom a request is counted for, or the count itself; without it, the client's address. */
+  keyOf?: (request: FastifyRequest) => string | Count;
   /** Which requests are not counted at all. */
   isExempt?: (request: FastifyRequest) => boolean;
+}
+
+/** @returns the name of a limiter's counter of one user or address */
+export function limiterKey(name: LimiterName, id: string): string {
+  return `limit:${name}:${id}`;
 }
 
 /**
@@ -43,13 +48,11 @@ export async function createLimiter(
 ): Promise<onRequestAsyncHookHandler> {
   await scope.register(rateLimit, {
     global: false,
-    // One key a call, so that it works on a cluster as well.
-    redis: redis as Redis,
-    nameSpace: `limit:${name}:`,
+    store: countedStore(redis, (id) => limiterKey(name, id)),
     max: limits[name],
     timeWindow: limits.windowMs,
     enableDraftSpec: true,
-    keyGenerator: keyOf,
+    keyGenerator: keyOf as (request: FastifyRequest) => string,
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError(

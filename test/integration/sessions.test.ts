@@ -247,9 +247,9 @@ describe('a session that has ended', () => {
     const { cookie } = await newUser();
     const token = tokenOf(cookie);
     const cache = createSessionCache(there.services.redis, there.services.db);
-    const copy = (await cache.read(token)) ?? '';
+    const json = (await cache.read(token))?.json ?? '';
     await browser(cookie).post('/api/auth/sign-out', {});
-    await cache.write(token, copy, 1000);
+    await cache.write(token, json, 1000);
     expect(await validity(cookie)).toEqual(INVALID);
   });
 
