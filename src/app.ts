@@ -5,6 +5,7 @@ import { registerUsers, requireUser } from './auth/session-guard.ts';
 import { registerDocs } from './http/documents/docs.ts';
 import { registerOpenapi } from './http/documents/openapi.ts';
 import { createEdge } from './http/edge/edge.ts';
+import { allowedOrigins } from './http/edge/security.ts';
 import { registerHealth } from './http/health.ts';
 import {
   createLimiter,
@@ -67,7 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     drawQuestions: (deck: Deck, count: number) =>
       drawQuestions({ ...services, random: randomInt }, deck, count),
     socketLimits: config.sockets,
-    allowedOrigins: [new URL(publicUrl).origin, ...corsOrigins],
+    allowedOrigins: allowedOrigins(publicUrl, corsOrigins),
   });
   return app;
 }

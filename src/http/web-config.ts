@@ -14,6 +14,10 @@ const MAX_TAIL_BYTES = 512 * 1024;
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 
+/** What one proxy or another adds to what it passes on. */
+const PROXY_HEADER =
+  /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
+
 type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'mail'>;
 
 /** Serves GET /web/config.json and, outside production and without a provider, the outbox. */
@@ -43,12 +47,19 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
  * sender's address alone doesn't say so: a tunnel or a proxy has it too, and any name may be made to
  * lead here.
  */
-function isFromThisMachine({ ip, hostname, headers, socket }: FastifyRequest): boolean {
+function isFromThisMachine({
+  ip,
+  hostname,
+  headers,
+  socket,
+  raw: { httpVersion },
+}: FastifyRequest): boolean {
   const own = socket.localAddress?.replace(/^::ffff:/, '');
   const isOwn = LOOPBACK_ADDRESS.test(ip) || ip.replace(/^::ffff:/, '') === own;
   const isNamed = LOOPBACK_NAMES.has(hostname) || hostname === own;
-  const isForwarded = Object.keys(headers).some((name) => /^(x-)?forwarded/.test(name));
-  return isOwn && isNamed && !isForwarded;
+  const isForwarded = Object.keys(headers).some((name) => PROXY_HEADER.test(name));
+  // A proxy that adds nothing at all may still speak the HTTP of before 1997; no browser does.
+  return isOwn && isNamed && !isForwarded && httpVersion !== '1.0';
 }
 
 /** @returns an origin of this service that other devices can open; `localhost` is none */

@@ -22,6 +22,9 @@ const TYPES: Record<string, string> = {
 /** Files below this folder have a hash of their content in their name. */
 const ASSETS = '/assets/';
 
+/** What is asked for here is asked for by programs. */
+const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
+
 /** What a browser may understand, best first, and how such a file ends. */
 const ENCODINGS = [
   ['br', '.br'],
@@ -62,6 +65,17 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
     const cacheControl = 'public, max-age=31536000, immutable';
     app.get(path, { schema }, (request, reply) => send(request, reply, file, cacheControl));
   }
+  app.get('/*', { schema }, (request, reply) => {
+    if (!isLostReader(request)) return reply.callNotFound();
+    return send(request, reply.status(404), index, 'no-store');
+  });
+}
+
+/** Who opens an unknown address in a browser is told so by the page, in words. [contract 17] */
+function isLostReader({ params, headers }: FastifyRequest): boolean {
+  const { '*': path } = params as { '*': string };
+  const wantsHtml = /\btext\/html\b(?!\s*;[^,]*\bq=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '');
+  return wantsHtml && !NO_PAGES.test(path);
 }
 
 function send(
@@ -73,7 +87,8 @@ function send(
   // Beside the `Origin` of CORS.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.header('cache-control', cacheControl).header('etag', etag).header('vary', vary);
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === etag)
+    return reply.status(304).send();
   const encoding = bestEncoding(request.headers['accept-encoding'], forms);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.header('content-type', type).send(forms.get(encoding));

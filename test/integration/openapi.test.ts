@@ -174,6 +174,7 @@ describe('the refusals that are described', () => {
   };
   const withBody = {
     ...guarded,
+    403: ['FORBIDDEN_ORIGIN'],
     400: ['INVALID_JSON', 'VALIDATION_FAILED'],
     413: ['PAYLOAD_TOO_LARGE'],
     415: ['UNSUPPORTED_MEDIA_TYPE'],
@@ -188,7 +189,7 @@ describe('the refusals that are described', () => {
       'POST /api/v1/game/answer',
       {
         ...withBody,
-        403: ['SESSION_FORBIDDEN'],
+        403: ['FORBIDDEN_ORIGIN', 'SESSION_FORBIDDEN'],
         404: ['QUESTION_NOT_FOUND', 'SESSION_NOT_FOUND'],
         409: ['QUESTION_ALREADY_ANSWERED'],
       },

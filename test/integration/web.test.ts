@@ -84,6 +84,62 @@ describe('the page', () => {
     },
   );
 
+  describe('[contract 17] an unknown address opened in a browser', () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const open = async (url: string, headers: object = { accept }, method = 'GET') =>
+      (await serve()).call({ method: method as 'GET', url, headers: { ...headers } });
+
+    it.each(['/nope', '/lobby', '/lobby/A/B', '/apish', '/index.html.gz', '/%E2%82%AC?x=/api/'])(
+      'is the page’s own "not found", with status 404: %s',
+      async (url) => {
+        const { status, headers, text } = await open(url);
+        expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(text).toContain('<title>Play</title>');
+        expect(headers).toMatchObject({
+          'cache-control': 'no-store',
+          'x-frame-options': 'DENY',
+          'content-security-policy': expect.any(String),
+        });
+      },
+    );
+
+    it('is so for HEAD, without a body, and for who has the page already', async () => {
+      const { status, headers, text } = await open('/nope', { accept }, 'HEAD');
+      expect([status, headers['content-type'], text]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        '',
+      ]);
+      const again = await open('/nope', { accept, 'if-none-match': String(headers.etag) });
+      expect(again.status).toBe(404);
+    });
+
+    it.each([
+      '/api',
+      '/api/v1/nope',
+      '/%61pi/v1/nope',
+      '/ws/nope',
+      '/docs/nope',
+      '/assets/nope.js',
+      '/assets',
+    ])('is a problem under the addresses of programs: %s', async (url) => {
+      expect(await open(url)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+    });
+
+    it.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html;q=0' }])(
+      'is a problem for who does not ask for HTML: %s',
+      async (headers) => {
+        const answer = await open('/nope', headers);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+      },
+    );
+
+    it('is a problem where it is not an address, or another method', async () => {
+      expect((await open('/%zz')).body.code).toBe('VALIDATION_FAILED');
+      expect((await open('/nope', { accept }, 'POST')).body.code).toBe('ROUTE_NOT_FOUND');
+    });
+  });
+
   it('[contract 1] takes GET and HEAD alone', async () => {
     const edge = await serve();
     const posted = await edge.call({ method: 'POST', url: '/' });
@@ -219,10 +275,27 @@ describe('the outbox', () => {
     ['a name that somebody has made lead here', { headers: { host: 'evil.example' } }],
     ['a tunnel on this machine', { headers: { 'x-forwarded-for': '203.0.113.9' } }],
     ['a proxy on this machine', { headers: { forwarded: 'for=203.0.113.9' } }],
+    ['a proxy that only names itself', { headers: { via: '1.1 proxy' } }],
+    ['a proxy that says whom it asks for', { headers: { 'x-real-ip': '203.0.113.9' } }],
+    ['another one', { headers: { 'cf-connecting-ip': '203.0.113.9' } }],
+    [
+      'one of a cloud',
+      { headers: { 'x-amzn-trace-id': 'Root=1-67891233-abcdef012345678912345678' } },
+    ],
   ])('is not there for %s', async (_who, request) => {
     const edge = await serveOutbox([mail('secret')]);
     const answer = await edge.call({ url: '/web/outbox.json', ...request });
     expect(answer).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+  });
+
+  it('is not there for a proxy that adds nothing, but speaks HTTP/1.0', async () => {
+    const edge = await serveOutbox([mail('secret')]);
+    const ask = (version: string) =>
+      edge.raw(
+        `GET /web/outbox.json HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await ask('1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask('1.0')).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it.each([

@@ -64,7 +64,8 @@ export async function startEdge(
   };
 }
 
-function sendRaw(port: number, bytes: string): Promise<string> {
+/** Sends bytes as they are. @returns all that comes back until the service hangs up */
+export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

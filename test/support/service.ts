@@ -38,7 +38,7 @@ export async function startService(
 /**
  * Starts replicas of one service: they share the secret, the outbox, and the address of the first as
  * BETTER_AUTH_URL. Their limits are out of reach, and they log nothing.
- * @param env overrides, as in the environment
+ * @param env overrides, as in the environment; a CORS_ORIGIN comes to the replicas' own
  * @param log where their log lines go, with a LOG_LEVEL in `env`; standard output unless given
  */
 export async function startReplicas(
@@ -68,9 +68,14 @@ export async function startReplicas(
     SOCKETS_PER_USER_MAX: '1000000',
     SOCKETS_PER_ADDRESS_MAX: '1000000',
   };
+  // Each replica serves the page as well, as `npm run dev` has it.
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  const CORS_ORIGIN = [...origins, env.CORS_ORIGIN ?? []].flat().join(',');
   const replicas: TestService[] = [];
-  for (const port of ports)
-    replicas.push(await startReplica(readConfig({ ...common, PORT: `${port}`, ...env }), log));
+  for (const port of ports) {
+    const config = readConfig({ ...common, PORT: `${port}`, ...env, CORS_ORIGIN });
+    replicas.push(await startReplica(config, log));
+  }
   return replicas;
 }
 

@@ -94,7 +94,10 @@ const describeRoute: SwaggerTransform<FastifySchema> = (route) => {
     ...described,
     schema: {
       ...described.schema,
-      response: { ...response, ...problemResponses({ url, schema }) },
+      response: {
+        ...response,
+        ...problemResponses({ url, method: String(route.route.method), schema }),
+      },
     },
   };
 };

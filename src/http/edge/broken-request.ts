@@ -35,6 +35,7 @@ export function refuseBrokenRequest(
     [
       `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}`,
       'connection: close',
+      'cache-control: no-store',
       `content-type: ${PROBLEM_MEDIA_TYPE}`,
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,

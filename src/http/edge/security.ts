@@ -1,8 +1,9 @@
 // What browsers are told: the standard security headers, and which other origins may call with
-// credentials. [contract 8: CORS_ORIGIN]
+// credentials; and what is refused to pages of any other. [contract 8: CORS_ORIGIN, 17]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. */
 const EXPOSED_HEADERS = [
@@ -12,6 +13,8 @@ const EXPOSED_HEADERS = [
   'ratelimit-remaining',
   'ratelimit-reset',
 ];
+
+const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
@@ -54,9 +57,27 @@ export async function registerCors(app: FastifyInstance, origins: string[]): Pro
   await app.register(cors, {
     origin: origins,
     credentials: true,
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  });
+}
+
+/** @returns the origins whose pages may act for a user: the service's own and those of CORS_ORIGIN */
+export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string[] {
+  return [new URL(publicUrl).origin, ...corsOrigins];
+}
+
+/**
+ * Refuses what pages of other origins would do under /api/v1: a form or a body-less POST needs no
+ * preflight, and the page of a sibling subdomain gets the cookie sent along. What is unknown or has
+ * another method stays 404 and 405; what has no origin, as of native clients, passes. [contract 17]
+ */
+export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
+  app.addHook('onRequest', async ({ method, routeOptions, headers: { origin } }) => {
+    if (origin === undefined || origins.includes(origin)) return;
+    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/')) return;
+    throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not do this.');
   });
 }
 

@@ -72,7 +72,7 @@ function isUpgrade({ headers }: FastifyRequest): boolean {
   return /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined;
 }
 
-/** A preflight of CORS is answered in src/http/security.ts. */
+/** A preflight of CORS is answered in src/http/edge/security.ts. */
 function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

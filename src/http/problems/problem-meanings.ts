@@ -6,7 +6,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   VALIDATION_FAILED: 'The request is not valid.',
   INVALID_JSON: 'The body is not valid JSON.',
   UNAUTHENTICATED: 'Sign in first.',
-  FORBIDDEN_ORIGIN: 'This origin may not connect.',
+  FORBIDDEN_ORIGIN: 'Pages of this origin may not do this.',
   SESSION_FORBIDDEN: 'This session belongs to somebody else.',
   NOT_A_MEMBER: 'You are not in this lobby.',
   NOT_HOST: 'Only the host can start the game.',

@@ -9,6 +9,7 @@ import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 /** What of a route decides which refusals it can answer. */
 export interface DescribedRoute {
   url: string;
+  method: string;
   schema: FastifySchema;
 }
 
@@ -37,9 +38,10 @@ function codesOf(response: unknown): ErrorCode[] | undefined {
   return (response as { codes?: ErrorCode[] }).codes;
 }
 
-function scopeCodes({ url, schema }: DescribedRoute): ErrorCode[] {
+function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
   const isGuarded = url.startsWith('/api/v1/');
   return [
+    ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
     ...(schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
     ...(schema.body

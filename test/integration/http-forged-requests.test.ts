@@ -1,0 +1,190 @@
+// Pages of other sites that act for whoever looks at them, and requests that say two things at once, so
+// that a proxy and this service read them differently.
+
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendRaw } from '../support/edge.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+
+const FRIEND = 'https://play.example';
+const FOREIGN = [
+  'https://evil.example',
+  'null',
+  '',
+  'https://play.example.evil.example',
+  'https://play.example:444',
+  'http://play.example',
+  'https://PLAY.example',
+  'https://play.example/',
+  `${FRIEND}, https://evil.example`,
+];
+
+let stores: TestStores;
+let service: TestService;
+let user: TestUser;
+
+beforeAll(async () => {
+  stores = await startStores();
+  service = await startService(stores, { CORS_ORIGIN: FRIEND });
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+beforeEach(async () => {
+  user = await createSignedInUser(service.services);
+});
+
+/** As a browser that is signed in, from a page of `origin`. */
+async function ask(method: string, url: string, origin?: string, cookie = user.cookie) {
+  const headers = { ...(origin === undefined ? {} : { origin }), ...(cookie ? { cookie } : {}) };
+  const answer = await service.app.inject({ method: method as 'GET', url, headers });
+  return { ...answer, status: answer.statusCode, code: answer.payload && answer.json().code };
+}
+
+describe('[contract 17] what pages of foreign origins would do under /api/v1', () => {
+  it.each(FOREIGN)('is 403 FORBIDDEN_ORIGIN, and nothing happens: %s', async (origin) => {
+    for (const url of ['/api/v1/lobbies', '/api/v1/lobbies/ZZZZZZ/join', '/%61pi/v1/lobbies']) {
+      const { status, code } = await ask('POST', url, origin);
+      expect([status, code]).toEqual([403, 'FORBIDDEN_ORIGIN']);
+    }
+    const hostId = user.id;
+    expect(await service.services.db.lobby.count({ where: { hostId } })).toBe(0);
+  });
+
+  it('is refused before authentication, and not counted', async () => {
+    for (const cookie of [user.cookie, ''])
+      expect((await ask('POST', '/api/v1/lobbies', 'null', cookie)).code).toBe('FORBIDDEN_ORIGIN');
+    const redis = service.services.redis as Redis;
+    expect(await redis.exists(`limit:lobby:${user.id}`)).toBe(0);
+  });
+
+  it('is 404 and 405 where it would be for anybody', async () => {
+    expect((await ask('POST', '/api/v1/nope', 'null')).status).toBe(404);
+    expect((await ask('DELETE', '/api/v1/lobbies', 'null')).status).toBe(405);
+    expect((await ask('PUT', '/api/v1/lobbies/7KQ2ZD', 'null')).status).toBe(405);
+  });
+
+  it('may be read by nobody, but is not refused where it changes nothing', async () => {
+    const { status, headers } = await ask('GET', '/api/v1/vocabulary', 'https://evil.example');
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+it('[contract 17] the service’s own pages, those of CORS_ORIGIN, and clients without an origin pass', async () => {
+  const { publicUrl } = service.config.auth;
+  for (const origin of [publicUrl, FRIEND, undefined])
+    expect((await ask('POST', '/api/v1/lobbies', origin)).status).toBe(201);
+});
+
+describe('[contract 17] every reply under /api/v1 and /api/auth has cache-control: no-store', () => {
+  it.each([
+    ['a success', 'GET', '/api/v1/vocabulary', 200],
+    ['a lobby', 'POST', '/api/v1/lobbies', 201],
+    ['a 400', 'POST', '/api/v1/game/answer', 400],
+    ['a refused origin', 'POST', '/api/v1/lobbies', 403],
+    ['a 404 of a route', 'GET', '/api/v1/lobbies/ZZZZZZ', 404],
+    ['an unknown address', 'GET', '/api/v1/nope', 404],
+    ['an unknown address written otherwise', 'GET', '/%61pi/%761/nope?x', 404],
+    ['a wrong method', 'DELETE', '/api/v1/lobbies', 405],
+    ['a question for the methods', 'OPTIONS', '/api/v1/lobbies', 204],
+    ['a malformed address', 'GET', '/api/v1/%zz', 400],
+    ['the bare prefix', 'GET', '/api/v1', 404],
+    ['a session', 'GET', '/api/auth/get-session', 200],
+    ['an unknown operation', 'GET', '/api/auth/nope', 404],
+    ['a wrong method there', 'DELETE', '/api/auth/sign-out', 405],
+    [
+      'a link that leads elsewhere',
+      'GET',
+      '/api/auth/verify-email?token=x&callbackURL=/verified',
+      302,
+    ],
+  ])('%s: %s %s', async (kind, method, url, expected) => {
+    const origin = kind === 'a refused origin' ? 'null' : undefined;
+    const { status, headers } = await ask(method, url, origin);
+    expect([status, headers['cache-control']]).toEqual([expected, 'no-store']);
+  });
+
+  it('and so has one that is not signed in, one over the limit, and a preflight', async () => {
+    const unknown = await ask('POST', '/api/v1/lobbies', undefined, '');
+    expect([unknown.status, unknown.headers['cache-control']]).toEqual([401, 'no-store']);
+    const redis = service.services.redis as Redis;
+    await redis.set(`limit:lobby:${user.id}`, 10_000_000, 'PX', 60_000);
+    const limited = await ask('POST', '/api/v1/lobbies');
+    expect([limited.status, limited.headers['cache-control']]).toEqual([429, 'no-store']);
+    const preflight = await service.app.inject({
+      ...{ method: 'OPTIONS', url: '/api/v1/lobbies' },
+      headers: { origin: FRIEND, 'access-control-request-method': 'PUT' },
+    });
+    expect(preflight.headers['cache-control']).toBe('no-store');
+  });
+
+  it('what is public may be kept', async () => {
+    expect((await ask('GET', '/api/openapi.json')).headers).not.toHaveProperty('cache-control');
+  });
+});
+
+describe('requests that say two things at once', () => {
+  const send = (lines: string[], body = '') =>
+    sendRaw(service.config.port, [...lines, 'Connection: close', '', body].join('\r\n'));
+  const POST = 'POST /api/v1/lobbies HTTP/1.1';
+  const HOST = 'Host: 127.0.0.1';
+  const INNER = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it.each([
+    ['two hosts', ['GET /api/health/live HTTP/1.1', HOST, 'Host: evil.example'], ''],
+    ['two hosts, the same', ['GET /api/health/live HTTP/1.1', HOST, 'hOST: 127.0.0.1'], ''],
+    ['no host', ['GET /api/health/live HTTP/1.1'], ''],
+    [
+      'chunks and a length',
+      [POST, HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'],
+      `0\r\n\r\n${INNER}`,
+    ],
+    [
+      'a length and chunks',
+      [POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 4'],
+      `0\r\n\r\n${INNER}`,
+    ],
+    ['two lengths', [POST, HOST, 'Content-Length: 0', `Content-Length: ${INNER.length}`], INNER],
+    ['a list of lengths', [POST, HOST, `Content-Length: 0, ${INNER.length}`], INNER],
+    ['a length with a sign', [POST, HOST, 'Content-Length: +0'], INNER],
+    ['a length that is no number', [POST, HOST, 'Content-Length: 0x5'], INNER],
+    [
+      'chunked, then something else',
+      [POST, HOST, 'Transfer-Encoding: chunked, identity'],
+      `0\r\n\r\n${INNER}`,
+    ],
+    ['another encoding', [POST, HOST, 'Transfer-Encoding: xchunked'], `0\r\n\r\n${INNER}`],
+    ['a space before the colon', [POST, HOST, 'Transfer-Encoding : chunked'], `0\r\n\r\n${INNER}`],
+    ['a folded header', [POST, HOST, 'X: y', ' Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
+    [
+      'a chunk of no size',
+      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+      `z\r\n{}\r\n0\r\n\r\n${INNER}`,
+    ],
+    [
+      'a chunk shorter than it says',
+      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+      `1\r\n{}\r\n0\r\n\r\n${INNER}`,
+    ],
+    [
+      'a chunk of too many digits',
+      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+      `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${INNER}`,
+    ],
+    [
+      'a bare line feed in a header',
+      [POST, HOST, 'X: y\nTransfer-Encoding: chunked'],
+      `0\r\n\r\n${INNER}`,
+    ],
+  ])('are refused, and nothing in them is a second request: %s', async (_kind, lines, body) => {
+    const answer = await send(lines, body);
+    // 401 where the headers are in order and the body is not: it is not waited for.
+    expect(answer).toMatch(/^HTTP\/1\.1 40[01] /);
+    expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+    expect(answer).not.toContain('"status":"ok"');
+  });
+});
