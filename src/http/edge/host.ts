@@ -5,9 +5,17 @@ import { AppError } from '../../errors.ts';
 
 /** Refuses such requests before anything else looks at them; those without any, Node.js refuses. */
 export function registerHostCheck(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
-    const isHost = (text: string, at: number) => at % 2 === 0 && /^host$/i.test(text);
-    if (rawHeaders.filter(isHost).length > 1)
-      throw new AppError('VALIDATION_FAILED', 'The request names more than one host.');
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts++;
+    done(
+      hosts > 1
+        ? new AppError('VALIDATION_FAILED', 'The request names more than one host.')
+        : undefined,
+    );
   });
+}
+
+function isHost(name: string): boolean {
+  return name.length === 'host'.length && name.toLowerCase() === 'host';
 }

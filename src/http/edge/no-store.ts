@@ -6,8 +6,9 @@ const NEVER_KEPT = /^\/api\/(v1|auth)(?![^/])/;
 
 /** Has every answer under /api/v1 and /api/auth say so, whatever its route has to say of it. */
 export function registerNoStore(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (isNeverKept(request)) reply.header('cache-control', 'no-store');
+    done();
   });
 }
 

@@ -74,10 +74,11 @@ export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string
  * another method stays 404 and 405; what has no origin, as of native clients, passes. [contract 17]
  */
 export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
-  app.addHook('onRequest', async ({ method, routeOptions, headers: { origin } }) => {
-    if (origin === undefined || origins.includes(origin)) return;
-    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/')) return;
-    throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not do this.');
+  app.addHook('onRequest', ({ method, routeOptions, headers: { origin } }, _reply, done) => {
+    if (origin === undefined || origins.includes(origin)) return done();
+    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/'))
+      return done();
+    done(new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not do this.'));
   });
 }
 
