@@ -99,7 +99,7 @@ test('chores go on after Redis has lost the schedule', async () => {
   const run = async () => {
     runs += 1;
   };
-  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }], 1000);
+  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }]);
   try {
     await eventually(() => expect(runs).toBeGreaterThanOrEqual(1));
     await service.services.redis.flushall();
