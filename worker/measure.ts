@@ -2,7 +2,7 @@
 // games, the memory of Redis. Every worker tells the same: take the maximum of them, not the sum.
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { MAIL_QUEUE } from '../src/auth/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail-queue.ts';
 import { CLOCK_QUEUE } from '../src/match/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/metrics.ts';
 import { createQueue } from '../src/platform/queue.ts';
@@ -39,7 +39,7 @@ type Deps = Pick<Services, 'db' | 'logger' | 'redis'>;
 
 /** Measures whenever the metrics are read. @returns what ends it */
 export function measure({ db, logger, redis }: Deps): Consumer {
-  const names = [CLOCK_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+  const names = [CLOCK_QUEUE, MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
   const queues = names.map((name) => createQueue(name, redis, logger));
   const stops = [
     readOnScrape(async () => {
