@@ -10,12 +10,13 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Prisma: cannot reach, timed out, connection closed, pool timeout.
+  // Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction.
   'P1001',
   'P1002',
   'P1008',
   'P1017',
   'P2024',
+  'P2028',
   // PostgreSQL: connection failures, shutting down, starting up, too many connections.
   '08000',
   '08001',
@@ -39,7 +40,7 @@ const NETWORK_CODES = new Set([
 ]);
 
 const MESSAGES =
-  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired/i;
+  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired|^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/i;
 
 /** What a Redis says that answers and takes no writes. */
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;

@@ -14,6 +14,8 @@ test.each([
   'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
   'NOREPLICAS Not enough good replicas to write.',
   "OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:1.",
+  // Of Prisma's transactions, when the connection breaks in the middle of one.
+  'ConnectionClosed',
 ])('%s', (message) => {
   expect(isOutage(new Error(message))).toBe(true);
   expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(
@@ -30,6 +32,13 @@ test.each([
 ])('PostgreSQL’s %s: %s', (code) => {
   expect(isOutage(prisma(code))).toBe(true);
   expect(isOutage(Object.assign(new Error('from the driver itself'), { code }))).toBe(true);
+});
+
+test('a transaction for which no connection was free in time', () => {
+  const error = new Error(
+    'Transaction API error: Unable to start a transaction in the given time.',
+  );
+  expect(isOutage(Object.assign(error, { code: 'P2028' }))).toBe(true);
 });
 
 test('a bug is none', () => {
