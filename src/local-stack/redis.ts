@@ -20,6 +20,8 @@ export interface RedisOptions {
   persist: boolean;
   /** A node that can become part of a Redis Cluster. */
   cluster?: boolean;
+  /** Further settings, by their names in Redis' configuration. */
+  settings?: Record<string, string | number | string[]>;
   /** The program to run; looked for by default. */
   binary?: RedisBinary;
 }
@@ -88,7 +90,10 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     // A replica would wait five seconds for others to come.
     values['repl-diskless-sync-delay'] = 0;
   }
-  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return Object.entries({ ...values, ...options.settings }).flatMap(([name, value]) => [
+    `--${name}`,
+    ...[value].flat().map(String),
+  ]);
 }
 
 function pidFile(dataDir: string): string {

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Fleet, type Member, startFleet } from '../support/fleet.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import type { Member } from '../support/member.ts';
 import { arriveSignedIn, choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 /** Time enough for all windows, one after the other, while a replica comes back. */

@@ -1,29 +1,16 @@
 // The service as it runs in production: replicas and workers as processes, a balancer in front.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { eventually } from './eventually.ts';
 import { startHaproxy } from './haproxy.ts';
+import { createMember, type Member } from './member.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** A process of the fleet that a test may kill and bring back. */
-export interface Member {
-  /** SIGKILL, and waits until it is gone. */
-  kill(): Promise<void>;
-  /** SIGTERM. @returns the exit code */
-  stop(): Promise<number | null>;
-  start(): Promise<void>;
-}
 
 export interface Fleet {
   url: string;
@@ -55,9 +42,15 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
   const config: Config = readConfig({ ...common, PORT: '0' });
   const services = createServices(config, createLogger('silent', 'test'));
   const replicas = ports.map((port) =>
-    createMember('src/server.ts', { ...common, PORT: String(port) }, () => isHealthy(port)),
+    createMember({
+      entry: 'src/server.ts',
+      env: () => ({ ...common, PORT: String(port) }),
+      isReady: () => isHealthy(port),
+    }),
   );
-  const workers = [0, 1].map(() => createMember('worker/main.ts', common, async () => {}));
+  const workers = [0, 1].map(() =>
+    createMember({ entry: 'worker/main.ts', env: () => common, isReady: async () => {} }),
+  );
   await Promise.all([...replicas, ...workers].map((member) => member.start()));
   return {
     url: balancer.url,
@@ -77,28 +70,4 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
 async function isHealthy(port: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/health`);
   if (!response.ok) throw new Error(`replica on ${port} answers ${response.status}`);
-}
-
-function createMember(entry: string, env: NodeJS.ProcessEnv, isReady: () => Promise<void>): Member {
-  let child: ChildProcess | undefined;
-  let ended: Promise<number | null> = Promise.resolve(null);
-  return {
-    async start() {
-      const started = spawn(process.execPath, [join(ROOT, entry)], {
-        env: { PATH: process.env.PATH, ...env },
-        stdio: ['ignore', process.env.FLEET_LOGS ? 'inherit' : 'ignore', 'inherit'],
-      });
-      child = started;
-      ended = new Promise((resolve) => started.once('exit', resolve));
-      await eventually(isReady, { timeoutMs: 90_000, intervalMs: 50 });
-    },
-    async kill() {
-      child?.kill('SIGKILL');
-      await ended;
-    },
-    stop() {
-      child?.kill('SIGTERM');
-      return ended;
-    },
-  };
 }

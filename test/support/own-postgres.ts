@@ -14,9 +14,12 @@ export interface OwnPostgres extends ServerControls {
   dispose(): Promise<void>;
 }
 
-/** Starts one and migrates a database `quiz` in it. What is written is kept until `dispose`. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const folder = mkdtempSync(join(inject('temporaryFolder'), 'postgres-'));
+/**
+ * Starts one and migrates a database `quiz` in it. What is written is kept until `dispose`.
+ * @param parent where its data may lie; a test run provides a folder
+ */
+export async function startOwnPostgres(parent = inject('temporaryFolder')): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(parent, 'postgres-'));
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
   let server: EmbeddedPostgres = await startPostgres({ dataDir, durable: false });

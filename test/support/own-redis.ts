@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
+import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/local-stack/redis.ts';
 
 /** What a test may do to a server; all of it keeps port and data. */
 export interface ServerControls {
@@ -19,22 +19,41 @@ export interface ServerControls {
 
 export interface OwnRedis extends ServerControls {
   readonly url: string;
+  /** Changes its settings, from its next start on. */
+  configure(settings: NonNullable<RedisOptions['settings']>): void;
   /** Ends it and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** Starts one; 15 ms. What is written is kept until `dispose`, a kill included. */
-export async function startOwnRedis(): Promise<OwnRedis> {
-  const binary = inject('redisBinary');
-  const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'redis-'));
-  let server: EmbeddedRedis = await startRedis({ dataDir, binary, persist: true });
+/** For servers that are started outside a test run, which provides both. */
+export interface Place {
+  /** Where data may lie. */
+  folder?: string;
+  binary?: RedisOptions['binary'];
+}
+
+/**
+ * Starts one; 15 ms. What is written is kept until `dispose`, a kill included.
+ * @param options.settings further settings of Redis
+ * @param options.port a free one by default
+ */
+export async function startOwnRedis({
+  folder = inject('temporaryFolder'),
+  binary = inject('redisBinary'),
+  settings = {},
+  port: wanted,
+}: Place & Pick<RedisOptions, 'settings' | 'port'> = {}): Promise<OwnRedis> {
+  const dataDir = mkdtempSync(join(folder, 'redis-'));
+  const common = { dataDir, binary, persist: true, settings: { ...settings } };
+  let server: EmbeddedRedis = await startRedis({ ...common, ...(wanted && { port: wanted }) });
   const { port, url } = server;
   return {
     url,
+    configure: (changes) => void Object.assign(common.settings, changes),
     stop: () => server.stop(),
     async start() {
       await server.stop();
-      server = await startRedis({ dataDir, binary, port, persist: true });
+      server = await startRedis({ ...common, port });
     },
     async kill() {
       server.signal('SIGKILL');

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { inject } from 'vitest';
 import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
 import { eventually } from './eventually.ts';
+import type { Place } from './own-redis.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
@@ -19,6 +20,8 @@ const NODE_TIMEOUT_MS = 15_000;
 export interface RedisCluster {
   /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
   readonly nodes: string;
+  /** Of all its servers. */
+  addresses(): string[];
   /**
    * SIGKILL of the master that holds `key`, as soon as its replica has what was written until now;
    * waits until the replica has been voted into its place, and starts the lost one again, as a replica.
@@ -31,12 +34,16 @@ export interface RedisCluster {
  * Starts and forms the cluster; about 3 s. It persists nothing.
  * @param options.replicas of each master
  */
-export async function startRedisCluster({ replicas = 0 } = {}): Promise<RedisCluster> {
-  const folder = mkdtempSync(join(inject('temporaryFolder'), 'cluster-'));
+export async function startRedisCluster({
+  replicas = 0,
+  folder: parent = inject('temporaryFolder'),
+  binary = inject('redisBinary'),
+}: Place & { replicas?: number } = {}): Promise<RedisCluster> {
+  const folder = mkdtempSync(join(parent, 'cluster-'));
   const start = (index: number, port?: number) =>
     startRedis({
       dataDir: join(folder, String(index)),
-      binary: inject('redisBinary'),
+      binary,
       ...(port && { port }),
       persist: false,
       cluster: true,
@@ -59,6 +66,7 @@ export async function startRedisCluster({ replicas = 0 } = {}): Promise<RedisClu
       .slice(0, MASTERS)
       .map((server) => server.url)
       .join(','),
+    addresses: () => servers.map((server) => server.url),
     async failOver(key) {
       const lost = await masterOf(servers[0] as EmbeddedRedis, key);
       const index = servers.findIndex(({ port }) => port === lost);

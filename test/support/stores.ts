@@ -54,7 +54,7 @@ export async function startStores({ redisReplicas = 0 } = {}): Promise<TestStore
   };
 }
 
-type Redis = OwnRedis & Pick<TestStores, 'failOver'>;
+type Redis = Omit<OwnRedis, 'configure'> & Pick<TestStores, 'failOver'>;
 
 async function startServer(): Promise<Redis> {
   const server = await startOwnRedis();

@@ -1,18 +1,27 @@
 // A TCP connection that a test can cut, refuse or let hang: networks fail in more ways than
 // servers do.
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Picks connections. @param port from which the proxy reaches the target: the target knows it too */
+type IsChosen = (port: number | undefined) => boolean;
 
 export interface TcpProxy {
   readonly port: number;
   /** @returns an address through the proxy: `url('redis')` is `redis://127.0.0.1:PORT`. */
   url(protocol: string): string;
-  /** Destroys all connections of the moment; new ones work. */
-  cut(): void;
+  /** Destroys the connections of the moment; new ones work. @param isChosen which ones; by default all */
+  cut(isChosen?: IsChosen): void;
   /** Destroys all connections and refuses new ones. */
   block(): Promise<void>;
   unblock(): Promise<void>;
-  /** Keeps and accepts connections, and forwards nothing: a silent network. */
-  stall(): void;
+  /**
+   * Keeps and accepts connections, and forwards nothing: a silent network.
+   * @param isChosen of which connections of the moment; all others and new ones work
+   */
+  stall(isChosen?: IsChosen): void;
+  /** From now on everything arrives so much later, in its order. */
+  slow(delayMs: number): void;
   /** Forwards nothing more on the connections of the moment; new ones work: a machine without power. */
   forsake(): void;
   /** Forwards again, first what came in meanwhile. */
@@ -24,7 +33,10 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Map<Socket, Socket>();
   const forsaken: Socket[] = [];
+  /** Those of which nothing is forwarded. */
+  const held = new Set<Socket>();
   let stalled = false;
+  let delayMs = 0;
   let port = 0;
   let listening = false;
 
@@ -35,19 +47,23 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('data', (chunk) => {
-        // What is read is written in any case: stalling pauses the reading.
-        if (!to.write(chunk)) from.pause();
-      });
-      to.on('drain', () => !stalled && from.resume());
-      from.on('end', () => to.end());
+      const pass = createLine(() => delayMs);
+      from.on('data', (chunk) =>
+        pass(() => {
+          // What is read is written in any case: stalling pauses the reading.
+          if (!to.write(chunk)) from.pause();
+        }),
+      );
+      to.on('drain', () => !held.has(from) && from.resume());
+      from.on('end', () => pass(() => to.end()));
       from.on('error', () => undefined);
       from.on('close', () => {
         to.destroy();
         pairs.delete(client);
+        held.delete(from);
       });
     }
-    if (stalled) upstream.pause();
+    if (stalled) hold(client, upstream);
     else client.resume();
   });
 
@@ -63,8 +79,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       });
     });
 
-  function cut(): void {
+  function cut(isChosen: IsChosen = () => true): void {
     for (const [client, upstream] of pairs) {
+      if (!isChosen(upstream.localPort)) continue;
       // A reset, as from a network that is gone, not an orderly goodbye.
       client.resetAndDestroy();
       upstream.resetAndDestroy();
@@ -73,6 +90,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
 
   function each(act: (socket: Socket) => void): void {
     for (const pair of pairs) pair.forEach(act);
+  }
+
+  function hold(...sockets: Socket[]): void {
+    for (const socket of sockets) held.add(socket.pause());
   }
 
   function forsake(): void {
@@ -96,18 +117,42 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     cut,
     block,
     unblock: listen,
-    stall() {
-      stalled = true;
-      each((socket) => socket.pause());
+    stall(isChosen) {
+      stalled ||= isChosen === undefined;
+      for (const pair of pairs) if (isChosen?.(pair[1].localPort) ?? true) hold(...pair);
+    },
+    slow(ms) {
+      delayMs = ms;
     },
     forsake,
     unstall() {
       stalled = false;
+      held.clear();
       each((socket) => socket.resume());
     },
     stop() {
       for (const socket of forsaken) socket.destroy();
       return block();
     },
+  };
+}
+
+/** @returns what does things after the delay of the moment, and never out of turn */
+function createLine(delayMs: () => number): (act: () => void) => void {
+  let latestMs = 0;
+  let turn = Promise.resolve();
+  let waiting = 0;
+  return (act) => {
+    latestMs = Math.max(latestMs, performance.now() + delayMs());
+    const waitMs = latestMs - performance.now();
+    if (waitMs <= 0 && waiting === 0) {
+      act();
+      return;
+    }
+    waiting++;
+    turn = Promise.all([turn, sleep(waitMs)]).then(() => {
+      waiting--;
+      act();
+    });
   };
 }

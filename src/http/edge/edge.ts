@@ -18,7 +18,6 @@ import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
 import { registerRequestLog } from './request-log.ts';
-import { requestLogger } from './request-logger.ts';
 import { registerRequestTraces } from './request-trace.ts';
 import {
   allowedOrigins,
@@ -51,7 +50,6 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setChildLoggerFactory(requestLogger);
   registerRequestIds(app);
   registerRequestTraces(app);
   registerRequestLog(app);

@@ -1,0 +1,80 @@
+// All clients are told the same: an event is the same for everybody, has a mark of its own, and
+// follows upon the same one. What follows makes one log of what all have heard. [contract 5, 16]
+import type { ServerEvent } from '../../../src/realtime/schema.ts';
+import type { Span, Violation } from '../history.ts';
+import type { Heard } from './numbers.ts';
+
+const MARK_MAX = 16;
+
+/** What is true at the moment of sending differs from socket to socket. */
+export function stableText(event: ServerEvent): string {
+  return JSON.stringify({ ...event, remainingMs: 0, nextInMs: 0 });
+}
+
+/** A release from before the marks gives none. */
+const identityOf = (event: ServerEvent) => event.mark ?? stableText(event);
+
+/**
+ * @param heard what each client heard
+ * @param losses when Redis may have lost writes, and so given a number twice
+ * @param expectsMarks whether no release from before the marks plays with them
+ */
+export function checkSame(
+  heard: readonly (readonly Heard[])[],
+  losses: readonly Span[],
+  expectsMarks: boolean,
+): Violation[] {
+  const violations: Violation[] = [];
+  const complain = (kind: string, text: string) => violations.push({ kind, text });
+  const texts = new Map<string, string>();
+  const identities = new Map<number, string>();
+  const predecessors = new Map<string, string>();
+
+  for (const list of heard) {
+    let before: { seq: number; identity: string } | null = null;
+    for (const { event, nature } of list) {
+      const { mark } = event;
+      if (expectsMarks && !mark) complain('marks', `${event.type} ${event.seq} has no mark`);
+      if (mark && mark.length > MARK_MAX) complain('marks', `a mark is too long: ${mark}`);
+      const identity = identityOf(event);
+      if (nature !== 'event') {
+        before = mark ? { seq: event.seq, identity } : null;
+        continue;
+      }
+      const text = stableText(event);
+      const told = texts.get(identity) ?? text;
+      if (told !== text) complain('same', `two events in one:\n  ${told}\n  ${text}`);
+      texts.set(identity, text);
+      const known = identities.get(event.seq) ?? identity;
+      if (known !== identity && losses.length === 0)
+        complain('same', `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`);
+      identities.set(event.seq, known);
+      if (before?.seq === event.seq - 1) {
+        const first = predecessors.get(identity) ?? before.identity;
+        if (first !== before.identity)
+          complain('marks', `number ${event.seq} follows upon two histories:\n  ${text}`);
+        predecessors.set(identity, first);
+      }
+      before = { seq: event.seq, identity };
+    }
+  }
+  return violations;
+}
+
+/** @returns the lobby's log in the order of its numbers, without what a failover has taken back */
+export function mergeLog(heard: readonly (readonly Heard[])[]): ServerEvent[] {
+  const known = new Set<string>();
+  const log = new Map<number, ServerEvent>();
+  const all = heard.flat();
+  const events = all.filter(({ nature }) => nature === 'event');
+  for (const { event } of events.toSorted((a, b) => a.atMs - b.atMs)) {
+    const identity = identityOf(event);
+    if (known.has(identity)) continue;
+    known.add(identity);
+    if (log.has(event.seq)) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
+    log.set(event.seq, event);
+  }
+  for (const { event, nature } of all)
+    if (nature === 'unclear' && !log.has(event.seq)) log.set(event.seq, event);
+  return [...log.values()].toSorted((a, b) => a.seq - b.seq);
+}

@@ -1,0 +1,12 @@
+// SIGSTOP and SIGCONT: a process that keeps its connections, holds its locks, and does nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Act, nodeOf } from './act.ts';
+
+export const freeze: Act = async (stage, fault) => {
+  const node = nodeOf(stage, fault);
+  node.freeze();
+  node.isUp = false;
+  await sleep(fault.lastsMs);
+  node.thaw();
+  node.isUp = true;
+};

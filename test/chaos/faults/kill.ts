@@ -1,0 +1,10 @@
+// SIGKILL, as the kernel does when memory runs out; started again after a while.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Act, nodeOf } from './act.ts';
+
+export const kill: Act = async (stage, fault) => {
+  const node = nodeOf(stage, fault);
+  await node.kill();
+  await sleep(fault.lastsMs);
+  await node.start();
+};

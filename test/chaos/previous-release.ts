@@ -1,0 +1,41 @@
+// Another release's code, to update from: a folder of its own, made of a commit of this repository, or
+// one that somebody has made already.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Release {
+  folder: string;
+  remove(): void;
+}
+
+/**
+ * @param from a folder with a release that can be run, or the name of a commit
+ * @throws Error when there is neither
+ */
+export function openRelease(from: string): Release {
+  if (existsSync(join(from, 'package.json'))) return { folder: resolve(from), remove() {} };
+  const folder = mkdtempSync(join(tmpdir(), 'quiz-release-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const archive = execFileSync('git', ['archive', from], { cwd: ROOT, maxBuffer: 2 ** 30 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    install(folder);
+  } catch (error) {
+    remove();
+    throw new Error(`There is no release ${from} to update from.`, { cause: error });
+  }
+  return { folder, remove };
+}
+
+/** With this project's packages where they are the same. */
+function install(folder: string): void {
+  const lock = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8');
+  if (lock(folder) === lock(ROOT)) {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, ['prisma/generate.ts'], { cwd: folder, stdio: 'ignore' });
+  } else execFileSync('npm', ['ci'], { cwd: folder, stdio: 'ignore' });
+}

@@ -1,0 +1,33 @@
+// Loaded before each process of a chaos run (`--import`): gives it a clock that is wrong by
+// CHAOS_CLOCK_SKEW_MS, reports when the machine has kept it waiting, and ends it with the run.
+// The monotonic clock stays as it is, as on a machine whose time of day is wrong.
+
+const skewMs = Number(process.env.CHAOS_CLOCK_SKEW_MS ?? 0);
+const RealDate = Date;
+const realNow = Date.now.bind(Date);
+const origin = performance.timeOrigin + skewMs;
+
+if (skewMs !== 0) {
+  const now = () => realNow() + skewMs;
+  globalThis.Date = new Proxy(RealDate, {
+    // Called without `new` it tells the time as text.
+    apply: () => new RealDate(now()).toString(),
+    construct: (target, values, self) =>
+      Reflect.construct(target, values.length > 0 ? values : [now()], self),
+    get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
+  });
+  Object.defineProperty(performance, 'timeOrigin', { get: () => origin });
+}
+
+const TICK_MS = 100;
+const STALL_MS = 200;
+let lastMs = performance.now();
+setInterval(() => {
+  const nowMs = performance.now();
+  const stallMs = nowMs - lastMs - TICK_MS;
+  lastMs = nowMs;
+  if (stallMs > STALL_MS) process.send?.({ stallMs });
+}, TICK_MS).unref();
+
+process.once('disconnect', () => process.exit(1));
+process.channel?.unref();

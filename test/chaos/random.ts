@@ -1,0 +1,33 @@
+// Chance that can be had again: the same seed draws the same numbers, whatever the machine does.
+
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number;
+  /** A whole number, both bounds included. */
+  int(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** @returns one of its own, which draws the same however often the others are asked */
+  fork(): Random;
+}
+
+/** Mulberry32, which is small and good enough for picking faults. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const random: Random = {
+    next() {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    },
+    int: (min, max) => min + Math.floor(random.next() * (max - min + 1)),
+    chance: (probability) => random.next() < probability,
+    pick(items) {
+      if (items.length === 0) throw new Error('There is nothing to pick from.');
+      return items[random.int(0, items.length - 1)] as (typeof items)[number];
+    },
+    fork: () => createRandom(random.int(0, 2 ** 32 - 1)),
+  };
+  return random;
+}

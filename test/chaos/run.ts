@@ -1,0 +1,222 @@
+// One run: games all the time, storms of faults with calms between them, and the verdict on every
+// lobby as soon as it is over.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { backendsTooMany, checkAftermath } from './aftermath.ts';
+import { checkLobby, type Verdict } from './checker/checker.ts';
+import { checkWaits } from './checker/waits.ts';
+import { ACTS } from './faults/faults.ts';
+import type { LobbyHistory, Span, StoredGame, Violation, Wait } from './history.ts';
+import { createRandom, type Random } from './random.ts';
+import {
+  drawStorm,
+  type FaultKind,
+  type PlannedFault,
+  type Storm,
+  type Topology,
+} from './schedule.ts';
+import { openStage, type Stage } from './stage.ts';
+import { type Played, playLobby } from './table.ts';
+import { startWatch } from './watch.ts';
+
+/** How long anything may take when nothing is harmed. */
+const LIMIT_MS = 3000;
+/** Between two storms everything has to come right. */
+const CALM_MS = 5000;
+/** After these Redis may lack what it had taken, as the runbook says. */
+const LOSING: readonly string[] = ['lose-writes', 'lose-master'] satisfies FaultKind[];
+const PLAYERS_MAX = 4;
+const PROGRESS_EVERY_MS = 1000;
+
+export interface RunOptions {
+  seed: number;
+  durationMs: number;
+  /** By default one that the seed picks. */
+  topology?: Topology;
+  /** A folder with the release to update from. */
+  previous?: string;
+  /** How many lobbies play at a time. */
+  tables?: number;
+  signal: AbortSignal;
+  onProgress?(progress: Progress): void;
+}
+
+export interface Progress {
+  topology: Topology;
+  faults: Map<FaultKind, number>;
+  lobbies: number;
+  games: number;
+  rounds: number;
+  events: number;
+  reconnections: number;
+  violations: Violation[];
+  /** What failovers have cost, as the runbook says they may. */
+  cost: Verdict['cost'];
+  stalledMs: number;
+}
+
+export interface Outcome extends Progress {
+  /** The lobbies of which a violation tells, whole. */
+  histories: LobbyHistory[];
+  harms: Span[];
+}
+
+export async function run(options: RunOptions): Promise<Outcome> {
+  const random = createRandom(options.seed);
+  const topology = random.pick(['single', 'single', 'sentinel', 'cluster'] as const);
+  const circumstances = {
+    topology: options.topology ?? topology,
+    replicas: random.int(2, 3),
+    workers: 2,
+    hasRelease: options.previous !== undefined,
+  };
+  const outcome: Outcome = {
+    ...{ topology: circumstances.topology, faults: new Map(), lobbies: 0 },
+    ...{ games: 0, rounds: 0, events: 0, reconnections: 0, violations: [] },
+    ...{ cost: { rewinds: 0, answers: 0, games: 0 }, stalledMs: 0, histories: [], harms: [] },
+  };
+  const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
+  let stage: Stage | undefined;
+  const watch = startWatch(() => stage);
+  outcome.harms = watch.harms;
+  const roundMs = random.int(1000, 2000);
+  const progress = setInterval(() => {
+    outcome.stalledMs = watch.stalledMs();
+    options.onProgress?.(outcome);
+  }, PROGRESS_EVERY_MS);
+  try {
+    stage = await openStage({
+      ...{ circumstances, roundMs, onTrouble: trouble, onStall: watch.noteStall },
+      ...(options.previous && { previous: options.previous }),
+    });
+    await play(stage);
+  } finally {
+    clearInterval(progress);
+    watch.stop();
+    outcome.stalledMs = watch.stalledMs();
+    await stage?.stop();
+  }
+  return outcome;
+
+  async function play(on: Stage): Promise<void> {
+    const endsAt = Date.now() + options.durationMs;
+    const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
+    const judge = createJudge(on, outcome, watch.harms, options.previous === undefined);
+    const tables = Array.from({ length: options.tables ?? 6 }, () =>
+      keepPlaying(on, random.fork(), isTimeLeft, judge.add),
+    );
+    const weather = random.fork();
+    await sleep(1000);
+    while (isTimeLeft()) {
+      await rage(on, drawStorm(weather, circumstances));
+      await sleep(CALM_MS);
+      await judge.sit();
+    }
+    await Promise.all(tables);
+    await judge.sit();
+    if (!options.signal.aborted) outcome.violations.push(...(await checkAftermath(on)));
+  }
+
+  /** Faults of one process or store happen one after the other, all others whenever they do. */
+  async function rage(on: Stage, storm: Storm): Promise<void> {
+    const turns = new Map<string, Promise<void>>();
+    const startMs = Date.now();
+    await Promise.all(
+      storm.map(async (fault) => {
+        await sleep(Math.max(0, startMs + fault.atMs - Date.now()));
+        if (options.signal.aborted) return;
+        const key = `${fault.place} ${fault.index}`;
+        const turn = (turns.get(key) ?? Promise.resolve()).then(() => strike(on, fault));
+        turns.set(key, turn);
+        await turn;
+      }),
+    );
+  }
+
+  async function strike(on: Stage, fault: PlannedFault): Promise<void> {
+    outcome.faults.set(fault.kind, (outcome.faults.get(fault.kind) ?? 0) + 1);
+    try {
+      await watch.during(fault, () => ACTS[fault.kind](on, fault));
+    } catch (error) {
+      trouble(`the fault ${fault.kind} failed: ${(error as Error).message}`);
+    }
+  }
+
+  async function keepPlaying(
+    { services, url }: Stage,
+    luck: Random,
+    isTimeLeft: () => boolean,
+    onPlayed: (played: Played) => void,
+  ): Promise<void> {
+    const users = await eventually(() =>
+      Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
+    );
+    const deps = { url, roundMs, signal: options.signal, onTrouble: trouble };
+    while (isTimeLeft()) {
+      const players = users.slice(0, luck.int(2, PLAYERS_MAX)) as TestUser[];
+      try {
+        onPlayed(await playLobby(deps, players, luck));
+      } catch (error) {
+        if (!options.signal.aborted) trouble(`a table broke: ${(error as Error).stack}`);
+        return;
+      }
+    }
+  }
+}
+
+/** Judges the lobbies that are over, whenever the stores are well. */
+function createJudge(stage: Stage, outcome: Outcome, harms: Span[], expectsMarks: boolean) {
+  const played: Played[] = [];
+  const waits: Wait[] = [];
+
+  async function sit(): Promise<void> {
+    const losses = harms.filter(({ what }) => LOSING.includes(what));
+    for (const { history, reconnections } of played.splice(0)) {
+      const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
+      const verdict = checkLobby(whole, { losses, expectsMarks });
+      outcome.lobbies++;
+      outcome.games += verdict.games;
+      outcome.rounds += verdict.rounds;
+      outcome.events += verdict.events;
+      outcome.reconnections += reconnections;
+      for (const key of ['rewinds', 'answers', 'games'] as const)
+        outcome.cost[key] += verdict.cost[key];
+      note(verdict.violations, whole);
+    }
+    const stuck = checkWaits(waits.splice(0), harms, LIMIT_MS);
+    note(stuck);
+    const text = await eventually(() => backendsTooMany(stage));
+    note(text.map((words) => ({ kind: 'connections', text: words })));
+  }
+
+  function note(violations: Violation[], history?: LobbyHistory): void {
+    outcome.violations.push(...violations);
+    if (history && violations.length > 0) outcome.histories.push(history);
+  }
+
+  return {
+    add(lobby: Played): void {
+      played.push(lobby);
+      waits.push(...lobby.waits);
+    },
+    sit,
+  };
+}
+
+async function readStored(
+  { services: { db } }: Stage,
+  { code, lobbyId }: Played['history'],
+): Promise<{ stored: StoredGame[]; members: string[] }> {
+  const [games, players] = await Promise.all([
+    db.game.findMany({
+      where: { code },
+      include: { scores: { orderBy: { position: 'asc' } } },
+    }),
+    db.lobbyPlayer.findMany({ where: { lobbyId } }),
+  ]);
+  return {
+    stored: games.map(({ id, scores, winnerIds }) => ({ gameId: id, scores, winnerIds })),
+    members: players.map(({ userId }) => userId),
+  };
+}

@@ -1,0 +1,86 @@
+// What a person sees of a run: one line while it goes on, and a summary at its end.
+import type { Violation } from './history.ts';
+import type { Outcome, Progress } from './run.ts';
+
+const SHOWN_MAX = 25;
+const QUIET_EVERY_MS = 15_000;
+
+export function startView(seed: number, durationMs: number) {
+  const startedMs = Date.now();
+  let shownMs = startedMs;
+  const { stderr } = process;
+  return {
+    show(progress: Progress): void {
+      const line = lineOf(progress, seed, Date.now() - startedMs, durationMs);
+      if (stderr.isTTY) stderr.write(`\r\x1b[2K${line.slice(0, stderr.columns - 1)}`);
+      else if (Date.now() - shownMs >= QUIET_EVERY_MS) {
+        shownMs = Date.now();
+        stderr.write(`${line}\n`);
+      }
+    },
+    stop(): void {
+      if (stderr.isTTY) stderr.write('\r\x1b[2K');
+    },
+  };
+}
+
+function lineOf(progress: Progress, seed: number, elapsedMs: number, durationMs: number): string {
+  const { topology, games, rounds, events, reconnections, violations } = progress;
+  return [
+    `seed ${seed} (${topology})`,
+    `${clock(elapsedMs)} of ${clock(durationMs)}`,
+    `${totalOf(progress)} faults`,
+    `${games} games`,
+    `${rounds} rounds`,
+    `${events} events`,
+    `${reconnections} reconnects`,
+    `${violations.length} violations`,
+    kindsOf(progress),
+  ].join(' · ');
+}
+
+export function formatSummary(seed: number, outcome: Outcome, hasRelease: boolean): string {
+  const { topology, lobbies, games, rounds, events, reconnections, violations, cost } = outcome;
+  const groups = Map.groupBy(violations, ({ kind, text }) => `${kind}: ${withoutNames(text)}`);
+  const shown = [...groups.values()].slice(0, SHOWN_MAX).map((alike) => {
+    const [{ kind, lobbyId, text }] = alike as [Violation];
+    return `- ${alike.length} × ${kind}${lobbyId ? `, lobby ${lobbyId}` : ''}: ${text}`;
+  });
+  return [
+    `seed ${seed}, Redis as ${topology}: ${totalOf(outcome)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${reconnections} reconnects`,
+    `faults: ${kindsOf(outcome)}`,
+    ...(hasRelease ? [] : ['no rolling updates: no other release was named (--from)']),
+    ...(cost.rewinds + cost.answers + cost.games > 0
+      ? [
+          `lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games; ${cost.rewinds} clients turned back`,
+        ]
+      : []),
+    `the machine stood still for ${(outcome.stalledMs / 1000).toFixed(1)} s in all`,
+    `violations: ${violations.length}`,
+    ...shown,
+    ...(groups.size > shown.length ? [`… and ${groups.size - shown.length} kinds more`] : []),
+    ...(violations.length > 0
+      ? [`Again: npm run chaos -- --seed ${seed} --redis ${topology}`]
+      : []),
+  ].join('\n');
+}
+
+/** What makes two reports of one defect differ. */
+const withoutNames = (text: string) =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\/[0-9A-Z]{6}\b|[0-9a-f]{12}|\d+/g, '…')
+    .slice(0, 300);
+
+const totalOf = ({ faults }: Progress) =>
+  [...faults.values()].reduce((sum, count) => sum + count, 0);
+
+const kindsOf = ({ faults }: Progress) =>
+  [...faults]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ');
+
+const clock = (ms: number) => {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};

@@ -1,0 +1,90 @@
+// For how long anybody waited for anything, read from what the clients heard: for the end of a round,
+// for the end of a game, for its start, for a connection, and for what others had heard already.
+import type { ServerEvent } from '../../src/realtime/schema.ts';
+import type { Client, LobbyHistory, Wait } from './history.ts';
+
+/** Shorter ones say nothing. */
+const WORTH_TELLING_MS = 1000;
+
+type Told = { event: ServerEvent; atMs: number };
+
+/** @param untilMs when the clients were taken away; a wait that has no end by then ends so */
+export function waitsOf(
+  history: Omit<LobbyHistory, 'stored' | 'members'>,
+  untilMs: number,
+): Wait[] {
+  const { clients, lobbyId, leaving } = history;
+  const told = firstTold(clients);
+  const waits: Wait[] = [];
+  const wait = (what: string, fromMs: number, toMs = untilMs) => {
+    if (toMs - fromMs > WORTH_TELLING_MS) waits.push({ what, lobbyId, fromMs, toMs });
+  };
+
+  for (const [index, { event, atMs }] of told.entries()) {
+    const later = told.slice(index + 1);
+    if (event.type === 'game:question')
+      wait(`the end of round ${event.round}`, Date.parse(event.deadline), gameTime(later));
+    if (event.type === 'game:answer_result')
+      wait(`what comes after round ${event.round}`, atMs, gameTime(later));
+  }
+  for (const client of clients) {
+    const { name, id } = client.user;
+    for (const { message, atMs } of client.sent.slice(0, client.sent.findIndex(isStart) + 1)) {
+      const opened = told.find(({ event }) => event.type === 'game:question');
+      if (message.type === 'lobby:start') wait('the start of a game', atMs, opened?.atMs);
+    }
+    waitForConnections(client, (fromMs, toMs) => wait(`${name}'s connection`, fromMs, toMs));
+    if (!leaving.includes(id))
+      waitForEvents(client, told, (what, fromMs, toMs) =>
+        wait(`${name} for ${what}`, fromMs, toMs),
+      );
+  }
+  return waits;
+}
+
+const isStart = ({ message }: Client['sent'][0]) => message.type === 'lobby:start';
+
+/** @returns when the next thing happened in the game */
+function gameTime(later: readonly Told[]): number | undefined {
+  return later.find(({ event }) => event.type.startsWith('game:'))?.atMs;
+}
+
+/** @returns each number as it was heard first, by whomever, in the order of hearing */
+function firstTold(clients: readonly Client[]): Told[] {
+  const highest = { seq: -1 };
+  const all = clients.flatMap(({ received }) => received);
+  return all
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .filter(({ event }) => {
+      // Of a snapshot the `lobby:state` and what comes with it have one number.
+      if (event.seq < highest.seq) return false;
+      const isNew = event.seq > highest.seq;
+      highest.seq = event.seq;
+      return isNew;
+    });
+}
+
+function waitForConnections(client: Client, wait: (fromMs: number, toMs?: number) => void): void {
+  let sinceMs: number | null = null;
+  for (const { wantedAtMs, openedAtMs } of client.connections) {
+    sinceMs ??= wantedAtMs;
+    if (openedAtMs === null) continue;
+    wait(sinceMs, openedAtMs);
+    sinceMs = null;
+  }
+  if (sinceMs !== null) wait(sinceMs);
+}
+
+function waitForEvents(
+  { received }: Client,
+  told: readonly Told[],
+  wait: (what: string, fromMs: number, toMs?: number) => void,
+): void {
+  const [first] = received;
+  if (!first) return;
+  for (const { event, atMs } of told) {
+    if (atMs < first.atMs) continue;
+    const own = received.find((item) => item.event.seq >= event.seq && item.atMs >= first.atMs);
+    wait(`number ${event.seq}`, atMs, own?.atMs);
+  }
+}

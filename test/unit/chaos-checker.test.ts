@@ -1,0 +1,200 @@
+// The checker of the chaos runs catches what it is there for: a history is right, is doctored in one
+// way, and is told apart.
+import { describe, expect, it } from 'vitest';
+import { checkLobby, type Terms } from '../chaos/checker/checker.ts';
+import { checkWaits } from '../chaos/checker/waits.ts';
+import type { Client, LobbyHistory } from '../chaos/history.ts';
+import { waitsOf } from '../chaos/waits.ts';
+
+const TERMS: Terms = { losses: [], expectsMarks: true };
+const LOST: Terms = {
+  losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
+  expectsMarks: true,
+};
+const QUESTION = { questionId: 'q', prompt: 'house', options: [] };
+
+// What a client hears is text: any field may be doctored.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Event = any;
+
+/** Two rounds of two players, of whom one is right once. */
+function events(): Event[] {
+  const lobby = (status: string) => ({ lobbyId: 'l', status, players: [] });
+  const score = (ann: number) => [
+    { userId: 'ann', name: 'Ann', score: ann },
+    { userId: 'ben', name: 'Ben', score: 0 },
+  ];
+  const judged = (userId: string, selectedOptionId: number | null, isCorrect = false) => {
+    return { userId, selectedOptionId, isCorrect, points: isCorrect ? 1 : 0 };
+  };
+  const round = (number: number) => ({
+    ...{ gameId: 'g', round: number, totalRounds: 2, questionId: `q${number}` },
+    ...{ question: { ...QUESTION, questionId: `q${number}` }, correctOptionId: 1 },
+    deadline: new Date(number * 2000).toISOString(),
+  });
+  return [
+    { type: 'lobby:state', lobby: lobby('waiting') },
+    { type: 'game:question', ...round(1) },
+    {
+      ...{ type: 'game:answer_result', ...round(1), reason: 'all_answered', scores: score(1) },
+      answers: [judged('ann', 1, true), judged('ben', 3)],
+    },
+    { type: 'game:question', ...round(2) },
+    {
+      ...{ type: 'game:answer_result', ...round(2), reason: 'timeout', scores: score(1) },
+      answers: [judged('ann', 0), judged('ben', null)],
+    },
+    { type: 'game:finished', gameId: 'g', scores: score(1), winnerIds: ['ann'] },
+  ].map((event, index) => ({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
+}
+
+/** @param doctor changes what one client hears or has said */
+function history(
+  doctor: (history: {
+    ann: Event[];
+    ben: Event[];
+    annSent: Event[];
+    stored: Event[];
+  }) => void = () => {},
+): LobbyHistory {
+  const [ann, ben] = [events(), events()];
+  const answer = (questionId: string, optionId: number) => ({
+    ...{ message: { type: 'game:answer', questionId, optionId }, atMs: 1500, connection: 0 },
+    refusal: null,
+  });
+  const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null };
+  const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
+  const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
+  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'] }];
+  doctor({ ann, ben, annSent, stored });
+  const client = (id: string, name: string, heard: Event[], sent: Event[]): Client => ({
+    user: { id, name },
+    received: heard.map((event, index) => ({ event, atMs: 1000 * (index + 1), connection: 0 })),
+    sent,
+    connections: [{ wantedAtMs: 0, openedAtMs: 10, closedAtMs: 60_000 }],
+  });
+  return {
+    ...{ lobbyId: 'l', code: 'CODE', scoring: 'accuracy', stored },
+    clients: [
+      client('ann', 'Ann', ann, annSent),
+      client('ben', 'Ben', ben, [join, answer('q1', 3)]),
+    ],
+    ...{ joined: ['ann', 'ben'], members: ['ann', 'ben'], leaving: [] },
+  };
+}
+
+const kindsOf = (of: LobbyHistory, terms = TERMS) =>
+  new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
+
+describe('a lobby’s history', () => {
+  it('that is right gets no complaint', () => {
+    expect(checkLobby(history(), TERMS)).toMatchObject({ violations: [], games: 1, rounds: 2 });
+  });
+
+  it.each<[string, string, Parameters<typeof history>[0]]>([
+    ['an event is missing', 'numbers', ({ ann }) => ann.splice(2, 1)],
+    ['an event comes twice', 'numbers', ({ ann }) => ann.splice(2, 0, ann[2])],
+    ['two events change places', 'numbers', ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],
+    ['nobody hears an event', 'numbers', ({ ann, ben }) => [ann, ben].map((of) => of.splice(3, 1))],
+    ['two clients are told different things', 'same', ({ ann }) => (ann[2].reason = 'timeout')],
+    ['a number has two marks', 'same', ({ ann }) => (ann[3].mark = 'another')],
+    ['two events have one mark', 'same', ({ ann }) => (ann[3].mark = ann[2].mark)],
+    ['a mark is missing', 'marks', ({ ann, ben }) => [ann, ben].map((of) => delete of[3].mark)],
+    ['a mark is too long', 'marks', ({ ann, ben }) => both(ann, ben, 3, { mark: 'x'.repeat(17) })],
+    ['a round is judged twice', 'game', ({ ann, ben }) => both(ann, ben, 4, { round: 1 })],
+    [
+      'a round ends too early',
+      'game',
+      ({ ann, ben }) => both(ann, ben, 4, { reason: 'all_answered' }),
+    ],
+    [
+      'a score is wrong',
+      'game',
+      ({ ann, ben }) => both(ann, ben, 4, { scores: ann[2].scores.toReversed() }),
+    ],
+    ['another one wins', 'game', ({ ann, ben }) => both(ann, ben, 5, { winnerIds: ['ben'] })],
+    ['a game has no end', 'game', ({ ann, ben }) => [ann, ben].map((of) => of.pop())],
+    ['an answer that nobody gave counts', 'answers', ({ annSent }) => annSent.pop()],
+    [
+      'another answer counts than the one given',
+      'answers',
+      ({ annSent }) => (annSent[1].message.optionId = 2),
+    ],
+    ['the result is not stored', 'stored', ({ stored }) => stored.pop()],
+    ['another result is stored', 'stored', ({ stored }) => (stored[0].winnerIds = ['ben'])],
+    [
+      'a result is stored that nobody was told',
+      'stored',
+      ({ stored }) => stored.push({ ...stored[0], gameId: 'h' }),
+    ],
+    [
+      'a message gets a 500',
+      'failure',
+      ({ annSent }) => (annSent[1].refusal = { code: 500, reason: 'INTERNAL_ERROR' }),
+    ],
+  ])('in which %s', (_what, kind, doctor) => {
+    expect(kindsOf(history(doctor))).toContain(kind);
+  });
+
+  it('in which an answer that was taken is not judged', () => {
+    const silent = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) {
+        of[2].answers[0] = { userId: 'ann', selectedOptionId: null, isCorrect: false, points: 0 };
+      }
+    });
+    expect(kindsOf(silent)).toContain('answers');
+    expect(kindsOf(silent, LOST)).not.toContain('answers');
+    expect(checkLobby(silent, LOST).cost.answers).toBe(1);
+  });
+
+  it('in which somebody joined and is no member', () => {
+    expect(kindsOf({ ...history(), members: ['ann'] })).toEqual(new Set(['stored']));
+  });
+
+  it('may be turned back by a failover, if everybody is told', () => {
+    const turned = (isTold: boolean) =>
+      history(({ ann }) => {
+        // Ann heard a third event that is no more; then she gets a snapshot, or does not.
+        const gone = { ...ann[0], seq: 3, mark: 'gone' };
+        const snapshot = { ...ann[0], seq: 3, mark: 'mark 3' };
+        ann.splice(2, 1, gone, ...(isTold ? [snapshot] : []));
+      });
+    expect(kindsOf(turned(true), LOST)).toEqual(new Set());
+    expect(kindsOf(turned(false), LOST)).toEqual(new Set(['marks']));
+  });
+});
+
+function both(ann: Event[], ben: Event[], index: number, change: object): void {
+  for (const of of [ann, ben]) Object.assign(of[index], change);
+}
+
+describe('a wait', () => {
+  const wait = { what: 'the end of round 1', lobbyId: 'l', fromMs: 10_000, toMs: 20_000 };
+  const harm = (fromMs: number, toMs: number) => ({ what: 'hold-redis', fromMs, toMs });
+
+  it('is too long when nothing was harmed for more than the limit', () => {
+    expect(checkWaits([wait], [], 3000)).toHaveLength(1);
+    expect(checkWaits([wait], [harm(12_000, 16_000)], 3000)).toHaveLength(1);
+    expect(checkWaits([wait], [harm(0, 9000), harm(25_000, 30_000)], 3000)).toHaveLength(1);
+  });
+
+  it('is none of the service’s fault while something is', () => {
+    expect(checkWaits([wait], [harm(9000, 18_000)], 3000)).toEqual([]);
+    expect(checkWaits([wait], [harm(15_000, 19_000), harm(12_000, 16_000)], 3000)).toEqual([]);
+    expect(checkWaits([{ ...wait, toMs: 12_000 }], [], 3000)).toEqual([]);
+  });
+
+  it('is read from what was heard', () => {
+    const late = history();
+    expect(waitsOf(late, 60_000)).toEqual([
+      // Heard at 3 and 5 s; the deadlines were at 2 and 4 s.
+    ]);
+    const [ann, ben] = late.clients as [Client, Client];
+    const stuck = { ...late, clients: [ann, { ...ben, received: ben.received.slice(0, 3) }] };
+    expect(waitsOf(stuck, 60_000).map(({ what }) => what)).toEqual([
+      'Ben for number 4',
+      'Ben for number 5',
+      'Ben for number 6',
+    ]);
+  });
+});

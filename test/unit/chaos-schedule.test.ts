@@ -1,0 +1,45 @@
+// A chaos run can be had again: what is done and when comes from its seed alone.
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../chaos/random.ts';
+import { type Circumstances, drawStorm, KINDS, possibleKinds } from '../chaos/schedule.ts';
+
+const circumstances: Circumstances = {
+  topology: 'single',
+  replicas: 3,
+  workers: 2,
+  hasRelease: false,
+};
+
+function storms(seed: number, of: Circumstances = circumstances) {
+  const random = createRandom(seed);
+  return Array.from({ length: 100 }, () => drawStorm(random, of));
+}
+
+describe('the schedule of faults', () => {
+  it('is the same for the same seed, and another one for another', () => {
+    expect(storms(7)).toEqual(storms(7));
+    expect(storms(7)).not.toEqual(storms(8));
+  });
+
+  it('holds its bounds, and comes to every kind and every process', () => {
+    const faults = storms(1).flat();
+    for (const { kind, place, index, lastsMs } of faults) {
+      const { places, lastsMs: bounds } = KINDS[kind];
+      expect(places).toContain(place);
+      expect(lastsMs).toBeGreaterThanOrEqual(bounds[0]);
+      expect(lastsMs).toBeLessThanOrEqual(bounds[1]);
+      expect(index).toBeLessThan({ replica: 3, worker: 2, redis: 1, postgres: 1 }[place]);
+    }
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(possibleKinds(circumstances)));
+    expect(new Set(faults.map(({ place, index }) => place + index)).size).toBe(3 + 2 + 1 + 1);
+  });
+
+  it('leaves out what the circumstances have not got', () => {
+    expect(possibleKinds(circumstances)).not.toContain('update');
+    expect(possibleKinds({ ...circumstances, hasRelease: true })).toContain('update');
+    expect(possibleKinds(circumstances)).not.toContain('lose-writes');
+    expect(possibleKinds({ ...circumstances, topology: 'sentinel' })).toContain('lose-writes');
+    expect(possibleKinds({ ...circumstances, topology: 'cluster' })).toContain('lose-master');
+    expect(possibleKinds({ ...circumstances, topology: 'cluster' })).not.toContain('cut-redis');
+  });
+});
