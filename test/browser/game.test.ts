@@ -125,6 +125,13 @@ describe('the waiting room', () => {
     expect(await startButton.isDisabled()).toBe(true);
   });
 
+  it('[contract 17] shows each name by itself, whatever direction it is written in', async () => {
+    const [host, guest] = (await gather('שלום 1', 'Ben')) as [Visitor, Visitor];
+    for (const { page } of [host, guest])
+      expect(await page.locator('.players bdi').allInnerTexts()).toEqual(['שלום 1', 'Ben']);
+    expect(await guest.page.locator('p.hint bdi').innerText()).toBe('שלום 1');
+  });
+
   it('gives the link to copy, as a QR code, and as a code', async () => {
     const host = await newPlayer('Ada');
     await host.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

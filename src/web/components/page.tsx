@@ -4,8 +4,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 
-interface PageProps {
+export interface PageProps {
   title: string;
+  /** The title as it is shown, where that is more than text. */
+  heading?: ComponentChildren;
   /** Stands beside the title. */
   aside?: ComponentChildren;
   /** `wide` for two columns where there is room. */
@@ -15,7 +17,8 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-export function Page({ title, aside, width = 'narrow', isTitleHidden, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, heading: shown = title, aside, width = 'narrow', isTitleHidden, children } = props;
   const { t } = useI18n();
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -30,7 +33,7 @@ export function Page({ title, aside, width = 'narrow', isTitleHidden, children }
     <div class={`page page-${width}`}>
       <div class="page-head">
         <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
-          {title}
+          {shown}
         </h1>
         {aside}
       </div>

@@ -15,7 +15,7 @@ export function PlayerList({ lobby, ownId }: { lobby: Lobby; ownId: string }) {
               {[...name][0]}
             </span>
             <span class="name">
-              {name}
+              <bdi>{name}</bdi>
               {userId === ownId && <small> ({t.you})</small>}
               {isHost && <small class="tag">{t.host}</small>}
             </span>

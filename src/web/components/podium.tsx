@@ -12,8 +12,9 @@ import { useSubmit } from '../use-submit.ts';
 import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
+import { Named } from './named.tsx';
 import { Notice } from './notice.tsx';
-import { Page } from './page.tsx';
+import { Page, type PageProps } from './page.tsx';
 import { Standings } from './standings.tsx';
 
 /** More steps than these don't fit a phone, as when five people share the first place. */
@@ -34,7 +35,7 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
   );
   const missed = missedBy(user.id, state);
   return (
-    <Page title={outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
+    <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
       {steps.length <= MAX_STEPS && <Steps steps={steps} winnerIds={winnerIds ?? []} />}
       <div class="actions centered">
         <button type="button" class="primary" aria-busy={again.isBusy} onClick={again.submit}>
@@ -70,7 +71,7 @@ function Steps({ steps, winnerIds }: { steps: Standing[]; winnerIds: string[] })
         <div key={userId} class={`step step-${place}`}>
           <span class="step-name">
             {winnerIds.includes(userId) && <Icon name="crown" />}
-            {name}
+            <bdi>{name}</bdi>
           </span>
           <span class="step-block">
             <strong>{t.place(place)}</strong>
@@ -87,11 +88,12 @@ function outcome(
   scores: GameState['scores'],
   winnerIds: string[],
   ownId: string,
-): string {
-  if (scores.every(({ score }) => score === 0)) return t.nobodyScored;
+): Pick<PageProps, 'title' | 'heading'> {
+  if (scores.every(({ score }) => score === 0)) return { title: t.nobodyScored };
   const names = scores.filter(({ userId }) => winnerIds.includes(userId)).map(({ name }) => name);
-  if (winnerIds.includes(ownId)) return winnerIds.length > 1 ? t.youTied : t.youWon;
-  return names.length > 1 ? t.someTied(names.join(', ')) : t.someoneWon(names.join());
+  if (winnerIds.includes(ownId)) return { title: winnerIds.length > 1 ? t.youTied : t.youWon };
+  const text = names.length > 1 ? t.someTied : t.someoneWon;
+  return { title: text(names.join(', ')), heading: <Named text={text} names={names} /> };
 }
 
 function missedBy(ownId: string, { resolved }: GameState) {

@@ -23,7 +23,7 @@ export function RoundAnswers({ result, scores, lobby }: RoundAnswersProps) {
         <li key={userId} class={isCorrect ? 'is-right' : 'is-wrong'}>
           <Icon name={isCorrect ? 'check' : 'cross'} />
           <span class="visually-hidden">{isCorrect ? t.isRight : t.isWrong}: </span>
-          <span class="name">{scores.find((score) => score.userId === userId)?.name}</span>
+          <bdi class="name">{scores.find((score) => score.userId === userId)?.name}</bdi>
           <span class="said" lang={selectedOptionId === null ? undefined : targetLanguage}>
             {selectedOptionId === null ? t.noAnswer : textOf(selectedOptionId)}
           </span>

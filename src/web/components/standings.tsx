@@ -14,7 +14,7 @@ export function Standings({ scores, ownId }: { scores: Score[]; ownId: string })
           <li key={userId} class={userId === ownId ? 'is-own' : undefined}>
             <span class="place">{t.place(place)}</span>
             <span class="name">
-              {name}
+              <bdi>{name}</bdi>
               {userId === ownId && <small> ({t.you})</small>}
             </span>
             <span class="points">

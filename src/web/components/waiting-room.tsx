@@ -7,6 +7,7 @@ import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
 import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
+import { Named } from './named.tsx';
 import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 import { PlayerList } from './player-list.tsx';
@@ -49,7 +50,9 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
               {!isEnough && <p class="hint">{t.needTwo}</p>}
             </>
           ) : (
-            <p class="hint">{t.waitForHost(hostName)}</p>
+            <p class="hint">
+              <Named text={t.waitForHost} names={[hostName]} />
+            </p>
           )}
         </section>
       </div>
