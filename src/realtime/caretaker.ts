@@ -26,29 +26,28 @@ const SILENT_AFTER = 2;
 /** Starts the rounds of care. @returns what stops them */
 export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => void {
   const missed = new Map<string, number>();
+  /** Those that still wait for a store; no other waits for them. */
+  const busy = new Set<string>();
   let turn = 0;
-  let busy = false;
 
-  async function careForAll(): Promise<void> {
-    if (busy) return;
-    busy = true;
-    try {
-      const occupied = rooms.occupied();
-      await Promise.all(occupied.map((room) => careQuietly(room)));
-      if (++turn % COMPARE_EVERY === 0 && occupied.length > 0) await compareWithStored(occupied);
-    } catch (error) {
-      deps.logger.debug({ err: error }, 'lobbies not compared');
-    } finally {
-      busy = false;
-    }
+  function careForAll(): void {
+    const occupied = rooms.occupied();
+    for (const room of occupied) void quietly(room.lobbyId, () => care(room));
+    if (++turn % COMPARE_EVERY === 0 && occupied.length > 0)
+      void quietly('compare', () => compareWithStored(occupied));
   }
 
-  async function careQuietly(room: Room): Promise<void> {
+  /** One at a time of the same name. */
+  async function quietly(name: string, work: () => Promise<void>): Promise<void> {
+    if (busy.has(name)) return;
+    busy.add(name);
     try {
-      await care(room);
+      await work();
     } catch (error) {
       const level = isOutage(error) ? 'debug' : 'error';
-      deps.logger[level]({ err: error, lobbyId: room.lobbyId }, 'lobby not cared for');
+      deps.logger[level]({ err: error, name }, 'lobby not cared for');
+    } finally {
+      busy.delete(name);
     }
   }
 
