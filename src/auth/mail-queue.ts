@@ -6,6 +6,7 @@ import type { Queue } from 'bullmq';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { countOutage } from '../platform/outage-log.ts';
 import { createQueue } from '../platform/queue.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { currentTraceparent } from '../platform/tracing.ts';
@@ -67,7 +68,8 @@ export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
         await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
       } catch (error) {
         // The message alone: the driver's error carries the command, and with it the link.
-        logger.warn({ cause: (error as Error).message }, 'email not queued');
+        if (!countOutage(logger, error))
+          logger.warn({ cause: (error as Error).message }, 'email not queued');
         throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
       }
     },
@@ -77,5 +79,5 @@ export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
 
 async function rejectAfter(timeoutMs: number): Promise<never> {
   await sleep(timeoutMs, undefined, { ref: false });
-  throw new Error('timed out');
+  throw new Error('Command timed out');
 }

@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { counter } from '../platform/metrics.ts';
+import { countOutage } from '../platform/outage-log.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { clientAddressKey } from './client-address.ts';
 import { type Count, countedStore } from './limiter-store.ts';
@@ -66,7 +67,8 @@ export async function createLimiter(
       await count.call(this, request, reply);
     } catch (error) {
       if (!(error instanceof AppError)) {
-        request.log.warn({ err: error, limiter: name }, 'limiter not available');
+        if (!countOutage(request.server.log, error))
+          request.log.error({ err: error, limiter: name }, 'limiter failed');
         throw storeAway();
       }
       limitedRequests.inc({ limiter: name });

@@ -2,7 +2,9 @@
 // one statement that holds the lobby's row, and makes its version grow: the version tells which of
 // two announcements is the newer one.
 import type { LobbyPlayer, Lobby as LobbyRow } from '../generated/prisma/client.ts';
+import { inBatches } from '../platform/batches.ts';
 import type { Database } from '../platform/postgres.ts';
+import { isMember } from './rules.ts';
 import type { CreateLobbyRequest, LobbySettings, Roster } from './schema.ts';
 
 /** A lobby with the version that the announcement of it carries. */
@@ -38,11 +40,15 @@ function toStored(row: Row): StoredLobby {
   };
 }
 
-/** @param code a parsed code */
-export async function findByCode(db: Database, code: string): Promise<StoredLobby | null> {
-  const row = await db.lobby.findUnique({ where: { code }, include: WITH_PLAYERS });
-  return row && toStored(row);
-}
+/** By a parsed code; null when there is none. What many ask for at once is read once. */
+export const findByCode = inBatches(
+  async (db: Database, codes: string[]): Promise<(StoredLobby | null)[]> => {
+    const rows = await db.lobby.findMany({ where: { code: { in: codes } }, include: WITH_PLAYERS });
+    const found = new Map(rows.map((row) => [row.code, toStored(row)]));
+    return codes.map((code) => found.get(code) ?? null);
+  },
+  (code) => code,
+);
 
 /** @returns the lobby if the user is one of its members, so that nobody else's waiting tells of it */
 export async function findForMember(
@@ -50,24 +56,35 @@ export async function findForMember(
   code: string,
   userId: string,
 ): Promise<StoredLobby | null> {
-  const where = { code, players: { some: { userId } } };
-  const row = await db.lobby.findUnique({ where, include: WITH_PLAYERS });
-  return row && toStored(row);
+  if ((await standingOf(db, code, userId)) !== 'member') return null;
+  const stored = await findByCode(db, code);
+  return stored && isMember(stored.roster, userId) ? stored : null;
 }
 
+type Standing = 'member' | 'stranger' | null;
+
 /** @returns what the user is to the lobby with this code; null when there is none */
-export async function standingOf(
-  db: Database,
-  code: string,
-  userId: string,
-): Promise<'member' | 'stranger' | null> {
-  const [found] = await db.$queryRaw<{ standing: 'member' | 'stranger' }[]>`
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM lobby_player p
-                              WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
-                THEN 'member' ELSE 'stranger' END AS standing
-      FROM lobby WHERE code = ${code}`;
-  return found?.standing ?? null;
+export function standingOf(db: Database, code: string, userId: string): Promise<Standing> {
+  return findStanding(db, { code, userId });
 }
+
+const findStanding = inBatches(
+  async (db: Database, asked: { code: string; userId: string }[]): Promise<Standing[]> => {
+    const codes = asked.map(({ code }) => code);
+    const userIds = asked.map(({ userId }) => userId);
+    const rows = await db.$queryRaw<{ standing: Standing }[]>`
+      SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
+                  WHEN lobby.id IS NOT NULL THEN 'stranger' END AS standing
+        FROM unnest(${codes}::char(6)[], ${userIds}::uuid[])
+             WITH ORDINALITY asked(code, user_id, nr)
+        LEFT JOIN LATERAL (SELECT id FROM lobby WHERE code = asked.code LIMIT 1) lobby ON true
+        LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
+                            WHERE lobby_id = lobby.id AND user_id = asked.user_id LIMIT 1) p ON true
+       ORDER BY nr`;
+    return rows.map(({ standing }) => standing);
+  },
+  ({ code, userId }) => `${code} ${userId}`,
+);
 
 export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
   const row = await db.lobby.findUnique({ where: { id: lobbyId }, include: WITH_PLAYERS });

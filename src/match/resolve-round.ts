@@ -1,5 +1,6 @@
 // The one way in which a round ends, whoever notices: the last answer, the last awaited player's
 // leaving, the clock, or any touch of an overdue round. [contract 5.5]
+import { countOutage } from '../platform/outage-log.ts';
 import { inSpan } from '../platform/tracing.ts';
 import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
@@ -56,6 +57,7 @@ export async function resolveQuietly(deps: MatchDeps, lobbyId: string): Promise<
   try {
     await resolveRound(deps, lobbyId);
   } catch (error) {
-    deps.logger.warn({ err: error, lobbyId }, 'a round is left to the clock');
+    if (!countOutage(deps.logger, error))
+      deps.logger.warn({ err: error, lobbyId }, 'a round is left to the clock');
   }
 }

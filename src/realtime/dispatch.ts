@@ -3,7 +3,9 @@
 import { SpanKind } from '@opentelemetry/api';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
+import { createGate } from '../platform/gate.ts';
 import type { Logger } from '../platform/logger.ts';
+import { countOutage } from '../platform/outage-log.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { validationFailed } from '../validation.ts';
 import { type Connection, refOf } from './connection.ts';
@@ -15,19 +17,26 @@ import { leaveLobbyRoom } from './handlers/lobby-leave.ts';
 import { startLobbyGame } from './handlers/lobby-start.ts';
 import { ClientMessage } from './schema.ts';
 
+/** A lobby of hundreds comes in at once: each entry is told to all who are there. */
+const JOINS_AT_ONCE = 16;
+
 /** @returns what does a frame's bidding; it never throws */
 export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
+  const inTurn = createGate(JOINS_AT_ONCE);
   return async (connection: Connection, text: string | null): Promise<void> => {
     try {
       const message = parse(text);
-      // Nobody waits for the rest; leaving is meant for those who stay. [contract 17]
-      if (connection.isGone && message.type !== 'lobby:leave') return;
+      const work = async () => {
+        // Nobody waits for the rest; leaving is meant for those who stay. [contract 17]
+        if (connection.isGone && message.type !== 'lobby:leave') return;
+        await handle(deps, connection, message);
+      };
       await inSpan(message.type, { kind: SpanKind.SERVER }, () =>
-        handle(deps, connection, message),
+        message.type === 'lobby:join' ? inTurn(work) : work(),
       );
     } catch (error) {
       const told = toAppError(error);
-      if (told.status >= 500) {
+      if (told.status >= 500 && !countOutage(deps.logger, error)) {
         deps.logger.error({ err: error, userId: connection.userId }, 'message failed');
       }
       connection.refuse(told, refOf(text));

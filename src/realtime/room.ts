@@ -14,6 +14,7 @@ import {
 } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { Logger } from '../platform/logger.ts';
+import { countOutage } from '../platform/outage-log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { render, renderSnapshot } from './render.ts';
@@ -153,7 +154,9 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
 
   /** A failure leaves the hole to the next event or the next comparison. */
   function fillInBackground(): void {
-    fill().catch((error: unknown) => logger.warn({ err: error, lobbyId }, 'hole not filled yet'));
+    fill().catch((error: unknown) => {
+      if (!countOutage(logger, error)) logger.warn({ err: error, lobbyId }, 'hole not filled yet');
+    });
   }
 
   /** The log does not go on from here: everybody gets a snapshot, and its numbers count from there. */

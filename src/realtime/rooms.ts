@@ -4,6 +4,7 @@
 import { parseEntry, type Since } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import { createChannels } from '../platform/channels.ts';
+import { countOutage } from '../platform/outage-log.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createRoom, type Listener, type Room, type RoomDeps } from './room.ts';
@@ -39,7 +40,9 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
     message: (channel, message) => open.get(channel)?.room.accept(parseEntry(message)),
     resubscribed: () => {
       for (const { room } of open.values()) {
-        room.fill().catch((err: unknown) => deps.logger.warn({ err }, 'hole not filled yet'));
+        room.fill().catch((err: unknown) => {
+          if (!countOutage(deps.logger, err)) deps.logger.warn({ err }, 'hole not filled yet');
+        });
       }
     },
   });

@@ -6,7 +6,7 @@ import { REQUEST_ID_LABEL } from './request-id.ts';
 /** Asked every few seconds by whatever runs the service. */
 const QUIET_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
 
-/** Writes the line; `debug` for health checks, `info` for everything else. */
+/** Writes the line; `debug` for health checks and outages, `info` for everything else. */
 export function registerRequestLog(app: FastifyInstance): void {
   // Nothing in these lines is secret: looking for it would cost more than all else about them.
   const logger = (app.log as Logger).child({}, { redact: [] });
@@ -20,7 +20,9 @@ export function registerRequestLog(app: FastifyInstance): void {
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       clientAddress: request.ip,
     };
-    logger[QUIET_PATHS.has(path) ? 'debug' : 'info'](line, 'request');
+    // What an outage refuses is counted: src/platform/outage-log.ts.
+    const isQuiet = QUIET_PATHS.has(path) || reply.statusCode === 503;
+    logger[isQuiet ? 'debug' : 'info'](line, 'request');
     done();
   });
 }

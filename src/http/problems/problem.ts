@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, titleOf } from '../../errors.ts';
 import { isOutage } from '../../platform/outage.ts';
+import { countOutage } from '../../platform/outage-log.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
 /** How long a client should wait where the refusal itself does not say. */
@@ -78,9 +79,8 @@ export function sendProblem(
   error: unknown,
 ): FastifyReply {
   const problem = toAppError(error);
-  if (problem.code === 'UNAVAILABLE') {
-    request.log.warn({ err: error }, 'store away');
-  } else if (problem.status >= 500) {
+  countOutage(request.server.log, error);
+  if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {
     request.log.error({ err: error }, 'request failed');
   }
   const retryAfterMs = problem.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS[problem.code];

@@ -23,6 +23,7 @@ export async function joinLobbyRoom(
   const { lobbyId, status } = stored.roster;
   if (status === 'running') await resolveQuietly(deps, lobbyId);
   if (deps.rooms.lobbyOf(connection) === lobbyId) return sendSnapshot(deps, connection, lobbyId);
+  if (connection.isGone) return;
   await stepOut(deps, connection);
   await putRoster(deps, stored);
   const since = seq === undefined ? undefined : { seq, mark };
