@@ -17,12 +17,14 @@ const NETWORK_CODES = new Set([
   'P1017',
   'P2024',
   'P2028',
-  // PostgreSQL: connection failures, shutting down, starting up, too many connections.
+  // PostgreSQL: connection failures, shutting down, starting up, too many connections; PgBouncer's
+  // refusal of a connection.
   '08000',
   '08001',
   '08003',
   '08004',
   '08006',
+  '08P01',
   '57P01',
   '57P02',
   '57P03',

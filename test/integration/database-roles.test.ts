@@ -1,0 +1,88 @@
+// Two roles: one owns the tables and migrates, the other runs the service and can change none of them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyMigrations, pendingMigrations } from '../../src/platform/migrations.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { startService } from '../support/service.ts';
+import {
+  type OwnPostgres,
+  startOwnPostgres,
+  startStores,
+  type TestStores,
+} from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+import { loadTestVocabulary } from '../support/vocabulary.ts';
+
+const ROLES = readFileSync(join(import.meta.dirname, '../../k8s/overlays/local/roles.sql'), 'utf8');
+
+let stores: TestStores;
+let postgres: OwnPostgres;
+
+beforeAll(async () => {
+  [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
+  await asSuperuser('postgres', `CREATE ROLE quiz_owner LOGIN PASSWORD 'quiz'`);
+});
+afterAll(async () => {
+  await Promise.all([stores.stop(), postgres.dispose()]);
+});
+
+function urlOf(database: string, role?: string): string {
+  const url = new URL(postgres.databaseUrl);
+  url.pathname = `/${database}`;
+  if (role) Object.assign(url, { username: role, password: 'quiz' });
+  return url.href;
+}
+
+async function asSuperuser(database: string, ...statements: string[]): Promise<void> {
+  await query(urlOf(database), ...statements);
+}
+
+/** @returns the rows of the last statement */
+async function query(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('the service works as a role that can change no table', async () => {
+  await asSuperuser('postgres', 'CREATE DATABASE owned OWNER quiz_owner');
+  await asSuperuser('owned', ROLES);
+  await applyMigrations(urlOf('owned', 'quiz_owner'));
+  await loadTestVocabulary(urlOf('owned', 'quiz_owner'));
+
+  const databaseUrl = urlOf('owned', 'quiz');
+  expect(await pendingMigrations(databaseUrl)).toEqual([]);
+  const service = await startService({ databaseUrl, redisUrl: stores.redisUrl });
+  try {
+    const { cookie } = await createSignedInUser(service.services);
+    const client = createHttpClient(service.url, { cookie });
+    expect((await client.get('/api/health')).status).toBe(200);
+    expect((await client.post('/api/v1/lobbies')).status).toBe(201);
+    expect((await client.post('/api/v1/game/start', { questionCount: 1 })).status).toBe(201);
+  } finally {
+    await service.stop();
+  }
+
+  for (const statement of ['DROP TABLE lobby', 'ALTER TABLE lobby ADD x int', 'CREATE TABLE x ()'])
+    await expect(query(databaseUrl, statement)).rejects.toThrow(/must be owner|permission denied/);
+});
+
+test('what PgBouncer opens in its name has the limits of a statement too', async () => {
+  const url = urlOf('owned', 'quiz');
+  expect(await query(url, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '1300ms' }]);
+});
+
+test('migrating as the role that runs the service is refused in one line', async () => {
+  await asSuperuser('postgres', 'CREATE DATABASE unowned OWNER quiz_owner');
+  await expect(applyMigrations(urlOf('unowned', 'quiz'))).rejects.toThrow(
+    /^Migrations not applied: permission denied/,
+  );
+});
