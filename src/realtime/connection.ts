@@ -26,8 +26,8 @@ const SESSION_CHECK_MS = 40_000;
 /** How long the peer may take over the closing handshake, whatever else it does. [contract 17] */
 const CLOSE_TIMEOUT_MS = 3000;
 
-/** How long a peer that is no longer listened to may take to read why. */
-const LINGER_MS = 800;
+/** How long a peer that is not listened to may take to read why: so long it can't come back either. */
+const LINGER_MS = 2500;
 
 export const CLOSE = {
   policy: 1008,

@@ -68,7 +68,7 @@ it.each(FLOOD_KINDS)(
     } finally {
       await flood.stop();
     }
-    expect(replica?.log()).not.toContain('"level":50');
+    expect(replica?.log().match(/"level":50.{0,300}/g) ?? []).toEqual([]);
   },
   90_000,
 );
