@@ -13,6 +13,7 @@ export type RedisRole = 'commands' | 'subscriber' | 'jobs';
 /** How long a command may take, waiting for a reconnection included. */
 const COMMAND_TIMEOUT_MS = 1500;
 const MAX_RECONNECT_DELAY_MS = 500;
+const REJOIN_EVERY_MS = 3000;
 
 /**
  * A connection that owes an answer for so long is broken and made anew. The kernel would go on for a
@@ -39,11 +40,12 @@ export function connectRedis(
   };
   const retry = (attempt: number) =>
     Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
+  const alone = { retryStrategy: retry, reconnectOnError: leaveDemoted() };
   const client = options.cluster
     ? connectCluster(options.url, redisOptions, role, retry)
     : isSentinelUrl(options.url)
-      ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, retryStrategy: retry })
-      : new Redis(options.url, { ...redisOptions, retryStrategy: retry });
+      ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, ...alone })
+      : new Redis(options.url, { ...redisOptions, ...alone });
   writeTogether(client);
   logOutages(client, role, logger);
   return client;
@@ -64,6 +66,20 @@ function connectCluster(
     // Nodes keep their names: a certificate says those, not the addresses behind them.
     dnsLookup: (name, callback) => callback(null, name),
   } as ConstructorParameters<typeof Cluster>[1]);
+}
+
+/**
+ * What a failover has made a replica may keep its connections, while the address leads to another server
+ * by now. Tried so often at most: a Redis that is read-only for good is not reconnected to without pause.
+ */
+function leaveDemoted(): (error: Error) => boolean {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY')) return false;
+    if (performance.now() - leftAt < REJOIN_EVERY_MS) return false;
+    leftAt = performance.now();
+    return true;
+  };
 }
 
 /** @returns a connection to each server that takes writes, once they are known: one, but on a cluster */
