@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
-import { createMailQueue } from './auth/mail-queue.ts';
+import { createMailQueue, type MailQueue } from './auth/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/session-cache.ts';
 import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
 import type { Config } from './config.ts';
@@ -44,6 +44,8 @@ export interface Services {
   clock: Clock;
   /** How often each user was wrong about a lobby's code. */
   codeMisses: CodeMisses;
+  /** For emails about accounts. */
+  mailQueue: MailQueue;
   auth: Auth;
   userSessions: UserSessions;
   sessionCache: SessionCache;
@@ -89,6 +91,7 @@ export function createServices(config: Config, logger: Logger): Services {
     storeChecks,
     clock,
     codeMisses: createCodeMisses(redis, config.rateLimits),
+    mailQueue,
     auth,
     userSessions: createUserSessions(auth, sessionCache),
     pools,

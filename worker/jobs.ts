@@ -1,10 +1,11 @@
 // Everything that a worker does, one line a job.
 import { finishDeletions } from '../src/accounts/delete-account.ts';
-import { MAIL_QUEUE, mailRetryDelayMs } from '../src/auth/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_WISH_QUEUE, mailRetryDelayMs } from '../src/auth/mail-queue.ts';
 import { CLOCK_QUEUE, type ClockJob } from '../src/match/clock.ts';
 import { tick } from '../src/match/tick.ts';
 import { createMailer } from '../src/platform/mailer.ts';
 import type { Services } from '../src/services.ts';
+import { answerWish } from './answer-mail-wish.ts';
 import { type Consumer, consume } from './consume.ts';
 import { maintain } from './maintain.ts';
 import { measure } from './measure.ts';
@@ -22,10 +23,11 @@ const GAMES_AT_ONCE = 1000;
 export function startJobs(services: Services): Consumer {
   const { config, logger } = services;
   const mailer = createMailer(config, logger);
+  const retries = { retryDelayMs: mailRetryDelayMs };
   const consumers = [
-    consume(services, MAIL_QUEUE, 5, sendMail({ mailer, logger }), {
-      retryDelayMs: mailRetryDelayMs,
-    }),
+    // One at a time, so that emails come in the order in which they were asked for.
+    consume(services, MAIL_WISH_QUEUE, 1, answerWish(services), retries),
+    consume(services, MAIL_QUEUE, 5, sendMail({ mailer, logger }), retries),
     consume<ClockJob>(services, CLOCK_QUEUE, GAMES_AT_ONCE, (job, token) =>
       tick(services, job, token),
     ),

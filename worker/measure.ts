@@ -1,8 +1,8 @@
 // What takes a look at the stores to know, and concerns the whole service: the queues, the running
-// games, the memory of Redis. Every worker tells the same: take the maximum of them, not the sum.
+// games, what both stores run out of. Every worker tells the same: take the maximum of them, not the sum.
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { MAIL_QUEUE } from '../src/auth/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail-queue.ts';
 import { CLOCK_QUEUE } from '../src/match/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/metrics.ts';
 import { createQueue } from '../src/platform/queue.ts';
@@ -10,6 +10,7 @@ import { mastersOf, type RedisClient } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 import { CHORES_QUEUE } from './maintain.ts';
+import { measurePostgres } from './measure-postgres.ts';
 
 const jobs = gauge('quiz_queue_jobs', 'Jobs of a queue, by state.', ['queue', 'state']);
 const lag = gauge(
@@ -39,7 +40,7 @@ type Deps = Pick<Services, 'db' | 'logger' | 'redis'>;
 
 /** Measures whenever the metrics are read. @returns what ends it */
 export function measure({ db, logger, redis }: Deps): Consumer {
-  const names = [CLOCK_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+  const names = [CLOCK_QUEUE, MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
   const queues = names.map((name) => createQueue(name, redis, logger));
   const stops = [
     readOnScrape(async () => {
@@ -51,6 +52,7 @@ export function measure({ db, logger, redis }: Deps): Consumer {
       runningGames.remove();
       runningGames.set(await db.lobby.count({ where: { status: 'running' } }));
     }),
+    readOnScrape(() => measurePostgres(db)),
     readOnScrape(async () => {
       for (const metric of [redisMemory, redisReplicas, redisAppends]) metric.reset();
       await Promise.all((await mastersOf(redis)).map(measureRedis));

@@ -2,22 +2,23 @@
 // for good, or its link is dead; the job's id keeps a repeated attempt from sending twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { passwordResetEmail, verificationEmail } from '../src/auth/emails.ts';
+import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../src/auth/emails.ts';
 import { MailRequest } from '../src/auth/mail-queue.ts';
 import type { Logger } from '../src/platform/logger.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import { counter } from '../src/platform/metrics.ts';
 import { inSpan } from '../src/platform/tracing.ts';
 
-const mails = counter(
+export const mails = counter(
   'quiz_mails_total',
-  'Attempts to send an email: sent, failed (tried again), refused (given up), expired (not sent).',
+  'Attempts to send an email: sent, failed (tried again), refused (given up), expired (not sent), withheld (its recipient has got RATE_LIMIT_MAIL_MAX).',
   ['outcome'],
 );
 
 const TEMPLATES = {
   verification: verificationEmail,
   'password-reset': passwordResetEmail,
+  'sign-up-attempt': signUpAttemptEmail,
 } satisfies Record<MailRequest['kind'], unknown>;
 
 /** @returns the handler of the mail queue */

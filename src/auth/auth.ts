@@ -9,23 +9,22 @@ import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { accountDatabase } from './account-database.ts';
 import { createAccountLimit } from './account-limit.ts';
+import { askAsBetterAuth } from './ask-for-mail.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
-import { createLinkMails, RESET_SECONDS, VERIFICATION_SECONDS } from './link-mails.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { recordHooks } from './record-hooks.ts';
 import { createSecondaryStorage } from './secondary-storage.ts';
 import type { SessionCache } from './session-cache.ts';
 import { sessionEnds } from './session-ends.ts';
-import { nameOfProfile } from './social-profile.ts';
+import { type ConfirmDeps, confirmByReset } from './sign-up/confirm.ts';
+import { signUpPlugin } from './sign-up/plugin.ts';
+import { socialSignIn } from './social-sign-in.ts';
 
 /** The header in which the route tells better-auth the client's address; src/auth/routes.ts sets it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
-
-/** An address that the provider has not verified either is verified by us first. */
-const SOCIAL_SIGN_IN = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
 
 export interface AuthDeps {
   config: Pick<Config, 'auth' | 'rateLimits'>;
@@ -43,8 +42,9 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Builds the instance; the stores may still be away. */
 export function createAuth(deps: AuthDeps) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
-  const { secret, publicUrl, cookieDomain, trustedOrigins, google, github } = config.auth;
-  const mails = createLinkMails(config.auth, mailQueue);
+  const { secret, publicUrl, cookieDomain, trustedOrigins } = config.auth;
+  const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
+  const confirming: ConfirmDeps = { db, secondaryStorage };
   const accountLimit = createAccountLimit(redis, config.rateLimits);
 
   return betterAuth({
@@ -53,28 +53,24 @@ export function createAuth(deps: AuthDeps) {
     secret,
     trustedOrigins,
     database: prismaAdapter(accountDatabase(db), { provider: 'postgresql' }),
-    secondaryStorage: createSecondaryStorage(redis, db, sessionCache),
+    secondaryStorage,
     emailAndPassword: {
       enabled: true,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: RESET_SECONDS,
-      sendResetPassword: mails.sendPasswordReset,
-      onPasswordReset: ({ user }) => accountLimit.clear(user.email),
-      onExistingUserSignUp: mails.sendVerificationAgain,
+      async onPasswordReset({ user }) {
+        await confirmByReset(confirming, user.id);
+        await accountLimit.clear(user.email);
+      },
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      expiresIn: VERIFICATION_SECONDS,
-      sendVerificationEmail: mails.sendVerification,
+      sendVerificationEmail: (mail) => askAsBetterAuth(mailQueue, mail),
     },
-    socialProviders: {
-      ...(google && { google: { ...google, ...SOCIAL_SIGN_IN } }),
-      ...(github && { github: { ...github, ...SOCIAL_SIGN_IN } }),
-    },
+    socialProviders: socialSignIn(config.auth, confirming),
     account: { encryptOAuthTokens: true },
     session: {
       expiresIn: SESSION_SECONDS,
@@ -94,7 +90,12 @@ export function createAuth(deps: AuthDeps) {
       },
     },
     databaseHooks: recordHooks,
-    plugins: [inputRules(), accountLimit.plugin, sessionEnds()],
+    plugins: [
+      inputRules(),
+      accountLimit.plugin,
+      signUpPlugin({ db, mailQueue, publicUrl, confirming }),
+      sessionEnds(),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

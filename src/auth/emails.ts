@@ -27,7 +27,7 @@ export function verificationEmail(user: { name: string }, url: string): EmailCon
     lead: 'Welcome to Vocabulary Quiz. Confirm that this address is yours and you can start to play.',
     button: 'Confirm address',
     notes: [
-      'The link works for 24 hours.',
+      'The link works for 24 hours. Open it in the browser in which you signed up; in another one you may be asked to choose a password.',
       'Did you not sign up? Then do nothing: without a confirmation the account stays closed.',
     ],
   });
@@ -43,6 +43,20 @@ export function passwordResetEmail(user: { name: string }, url: string): EmailCo
     notes: [
       'The link works for one hour, and once.',
       'Was it not you? Then do nothing: your password stays as it is.',
+    ],
+  });
+}
+
+/** As `verificationEmail`, for a sign-up with the address of an account. */
+export function signUpAttemptEmail(user: { name: string }, url: string): EmailContent {
+  return compose(user.name, url, {
+    subject: 'You have an account already',
+    heading: 'You have an account already',
+    lead: 'Somebody wanted to sign up for Vocabulary Quiz with your address. You have an account: sign in with it.',
+    button: 'Sign in',
+    notes: [
+      'Have you forgotten the password? Choose a new one there.',
+      'Was it not you? Then do nothing: nothing has changed.',
     ],
   });
 }

@@ -1,5 +1,7 @@
-// The sending side of the account emails: a request waits until the email is queued, never for the
-// provider. worker/send-mail.ts sends it.
+// The sending side of the account emails, in two queues. A request asks for an email to an address, and
+// waits until that is queued; worker/answer-mail-wish.ts sees whether there is an account, writes the
+// email and queues it; worker/send-mail.ts sends it. So a reply never tells whether one is sent, and
+// each attempt to send an email sends the same one.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
@@ -11,11 +13,24 @@ import { createQueue } from '../platform/queue.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { currentTraceparent } from '../platform/tracing.ts';
 
+export const MAIL_WISH_QUEUE = 'mail-wish';
 export const MAIL_QUEUE = 'mail';
 
-/** What is queued. The link holds a token: never log it outside the outbox. */
+/** What a request asks for, whoever has the address. */
+export const MailWish = z.strictObject({
+  kind: z.enum(['sign-up', 'verification', 'password-reset']),
+  /** Lower-cased. */
+  to: z.string(),
+  /** The claim that the link answers. */
+  signUpId: z.uuid().optional(),
+  /** Where the link leads in the end; better-auth has made sure that the page is trusted. */
+  leadsTo: z.string().optional(),
+});
+export type MailWish = z.infer<typeof MailWish>;
+
+/** What is sent. The link may hold a token: never log it outside the outbox. */
 export const MailRequest = z.strictObject({
-  kind: z.enum(['verification', 'password-reset']),
+  kind: z.enum(['verification', 'password-reset', 'sign-up-attempt']),
   to: z.string(),
   name: z.string(),
   url: z.string(),
@@ -34,10 +49,15 @@ const ENQUEUE_TIMEOUT_MS = 1500;
 
 export interface MailQueue {
   /**
-   * Resolves when the email is sure to be sent.
+   * Resolves when the wish is sure to be looked at.
    * @throws AppError UNAVAILABLE when Redis can't be asked
    */
-  enqueue(mail: MailRequest): Promise<void>;
+  ask(wish: MailWish): Promise<void>;
+  /**
+   * As `ask`; resolves when the email is sure to be sent.
+   * @param jobId of one that may have been queued before; it is not queued again while it waits
+   */
+  enqueue(mail: MailRequest, jobId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,32 +68,42 @@ export function mailRetryDelayMs(attemptsMade: number): number {
 
 /** @param redis a connection of role `commands` */
 export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
-  const queue: Queue = createQueue(MAIL_QUEUE, redis, logger, {
-    attempts: ATTEMPTS,
-    backoff: { type: 'custom' },
-    removeOnComplete: true,
-    removeOnFail: true,
-  });
+  const open = (name: string): Queue =>
+    createQueue(name, redis, logger, {
+      attempts: ATTEMPTS,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  const wishes = open(MAIL_WISH_QUEUE);
+  const mails = open(MAIL_QUEUE);
+
+  async function add(queue: Queue, data: MailWish | MailRequest, jobId: string): Promise<void> {
+    const metadata = currentTraceparent();
+    const queued = queue.add(data.kind, data, {
+      jobId,
+      // Beside the mail, not in it: a worker of an older version takes no field that it doesn't know.
+      ...(metadata ? { telemetry: { metadata } } : {}),
+    });
+    queued.catch(() => {});
+    try {
+      // Before its first connection the queue would wait for Redis without end.
+      await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
+    } catch (error) {
+      // The message alone: the driver's error carries the command, and with it the link.
+      if (!countOutage(logger, error))
+        logger.warn({ cause: (error as Error).message }, 'email not queued');
+      throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
+    }
+  }
+
   return {
-    async enqueue(mail) {
-      const metadata = currentTraceparent();
-      const queued = queue.add(mail.kind, mail, {
-        jobId: randomUUID(),
-        // Beside the mail, not in it: a worker of an older version takes no field that it doesn't know.
-        ...(metadata ? { telemetry: { metadata } } : {}),
-      });
-      queued.catch(() => {});
-      try {
-        // Before its first connection the queue would wait for Redis without end.
-        await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
-      } catch (error) {
-        // The message alone: the driver's error carries the command, and with it the link.
-        if (!countOutage(logger, error))
-          logger.warn({ cause: (error as Error).message }, 'email not queued');
-        throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
-      }
+    ask: (wish) => add(wishes, wish, randomUUID()),
+    enqueue: (mail, jobId = randomUUID()) => add(mails, mail, jobId),
+    async close() {
+      await wishes.close();
+      await mails.close();
     },
-    close: () => queue.close(),
   };
 }
 

@@ -4,13 +4,14 @@ import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { JudgedAnswer, Score } from '../match/schema.ts';
 
-/** @returns one line an event: number, time, time since the one before, what, and which process */
+/** @returns one line an event: number, mark, time, time since the one before, what, and which process */
 export function timelineOf(entries: LogEntry[]): string[] {
   let deadlineMs = 0;
   return entries.map((entry, index) => {
     const before = entries[index - 1];
     const columns = [
       String(entry.seq).padStart(5),
+      entry.mark.padEnd(16),
       new Date(entry.atMs).toISOString().slice(11, 23),
       (before ? `+${entry.atMs - before.atMs} ms` : '').padStart(12),
       String(entry.type).padEnd(18),

@@ -112,15 +112,62 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect((await sessionOf(browser)).user).toMatchObject({ id: user.id, name: user.name });
   });
 
-  test('does not join an account whose address nobody has verified', async () => {
+  test('takes an address that nobody has confirmed from whoever gave a password for it', async () => {
     const person = newPerson();
-    const { email } = person;
+    const email = person.email ?? '';
     const squatter = { name: 'Eve', email, password: 'correct horse' };
-    await client().post('/api/auth/sign-up/email', squatter);
+    const eve = client();
+    await eve.post('/api/auth/sign-up/email', squatter);
+    await eve.post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
+    const { url: link } = await mailTo(service.config, email, 1);
+    const { url: resetLink } = await mailTo(service.config, email, 2);
+
     const browser = client();
-    const { location } = await signIn(browser, provider, person);
+    expect((await signIn(browser, provider, person)).location).toBe('/play');
+    expect((await sessionOf(browser)).user).toMatchObject({ email, name: 'Ada Lovelace' });
+    expect(await eve.post('/api/auth/sign-in/email', squatter)).toMatchObject({ status: 401 });
+    for (const ended of [link, resetLink]) {
+      const opened = await eve.get(ended);
+      expect(opened.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
+    }
+    expect(await eve.post('/api/auth/sign-in/email', squatter)).toMatchObject({ status: 401 });
+  });
+
+  test('whose address the provider has not verified takes nothing from anybody', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    const account = { name: 'Ada', email, password: 'correct horse' };
+    await client().post('/api/auth/sign-up/email', account);
+    const { location } = await signIn(client(), provider, person);
     expect(location).toBe('/failed?error=account_not_linked');
-    expect(await sessionOf(browser)).toBeNull();
+    await client().get((await mailTo(service.config, email)).url);
+    const signedIn = await client().post('/api/auth/sign-in/email', account);
+    expect(signedIn).toMatchObject({ status: 200 });
+  });
+
+  test('that claims an address beside a password loses it with the password', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    await signIn(client(), provider, person);
+    const own = client();
+    const account = { name: 'Bob', email, password: 'correct horse' };
+    await own.post('/api/auth/sign-up/email', account);
+    await own.get((await mailTo(service.config, email, 2)).url);
+    expect(await own.post('/api/auth/sign-in/email', account)).toMatchObject({ status: 200 });
+    const { location } = await signIn(client(), provider, person);
+    expect(location).toBe('/failed?error=account_not_linked');
+  });
+
+  test('that claims an address beside a password is dropped by a link opened elsewhere', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    await signIn(client(), provider, person);
+    const account = { name: 'Bob', email, password: 'correct horse' };
+    await client().post('/api/auth/sign-up/email', account);
+    const opened = await client().get((await mailTo(service.config, email, 1)).url);
+    expect(opened.headers.get('location')).toMatch(/\/reset-password\?token=/);
+    expect(await client().post('/api/auth/sign-in/email', account)).toMatchObject({ status: 401 });
+    expect((await signIn(client(), provider, person)).location).toMatch(/error=account_not_linked/);
   });
 
   test('with an address that the provider has not verified, it is verified first', async () => {
@@ -131,6 +178,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(await sessionOf(browser)).toBeNull();
     await browser.get((await mailTo(service.config, person.email ?? '')).url);
     expect((await signIn(browser, provider, person)).location).toBe('/play');
+    expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
   });
 
   test('without an address there is no account', async () => {

@@ -49,7 +49,7 @@ describe('signing up', () => {
     const signedUp = await signUp(browser, email, { callbackURL: '/welcome' });
     expect(signedUp).toMatchObject({ status: 200, body: { token: null, user: { email } } });
     expect(signedUp.body.user.id).toMatch(UUID);
-    expect(browser.cookie()).toBe('');
+    expect(browser.cookie()).not.toContain('session');
 
     const early = await signIn(browser, email);
     expect(early).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } });
@@ -66,7 +66,7 @@ describe('signing up', () => {
     expect(seen.body).toMatchObject({ user: { email, name: 'Ada', emailVerified: true } });
 
     expect(await browser.post('/api/auth/sign-out', {})).toMatchObject({ status: 200 });
-    expect(browser.cookie()).toBe('');
+    expect(browser.cookie()).not.toContain('session');
     expect((await browser.get('/api/auth/get-session')).body).toBeNull();
   });
 
@@ -85,7 +85,7 @@ describe('signing up', () => {
     const again = await signUp(client(), email, { password: 'another password' });
     expect(again).toMatchObject({ status: 200, body: { token: null, user: { email } } });
     expect(again.body.user.id).toMatch(UUID);
-    expect(mailsTo(service.config, email)).toHaveLength(1);
+    expect((await mailTo(service.config, email, 2)).subject).toBe('You have an account already');
     expect(await signIn(client(), email, 'another password')).toMatchObject({ status: 401 });
     expect(await signIn(client(), email)).toMatchObject({ status: 200 });
   });
@@ -102,8 +102,7 @@ describe('signing up', () => {
   test('of concurrent sign-ups with one address one makes the account', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(client(), email)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
-    for (const { status } of answers) expect([200, 422]).toContain(status);
+    for (const { status } of answers) expect(status).toBe(200);
     expect(await service.services.db.user.count({ where: { email } })).toBe(1);
     expect(await service.services.db.account.count({ where: { user: { email } } })).toBe(1);
   });

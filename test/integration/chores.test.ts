@@ -30,7 +30,6 @@ afterAll(async () => {
 test('expired sessions and links are removed, however many; nothing else is', async () => {
   const { db } = service.services;
   const { id: userId, cookie } = await createSignedInUser(service.services);
-  const unverified = await db.user.create({ data: { name: 'Eve', email: 'eve@example.com' } });
   const past = new Date(Date.now() - 1000);
   const future = new Date(Date.now() + 60_000);
   const sessions = Array.from({ length: 2500 }, () => ({
@@ -54,7 +53,35 @@ test('expired sessions and links are removed, however many; nothing else is', as
   expect(await db.verification.findMany({ select: { identifier: true } })).toEqual([
     { identifier: 'open' },
   ]);
-  expect(await db.user.findUnique({ where: { id: unverified.id } })).not.toBeNull();
+});
+
+test('an account unverified for 7 days is removed, with what was given for it; no other is', async () => {
+  const { db } = service.services;
+  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
+  const create = (email: string, emailVerified: boolean, days: number) =>
+    db.user.create({ data: { name: 'Eve', email, emailVerified, createdAt: dayAgo(days) } });
+  const old = await create('old@example.com', false, 7.01);
+  const recent = await create('recent@example.com', false, 6.99);
+  const owner = await create('owner@example.com', true, 8);
+  const claim = (userId: string, password: string, days: number) =>
+    db.signUp.create({
+      data: { userId, name: 'Eve', password, browserHash: 'x', createdAt: dayAgo(days) },
+    });
+  await claim(old.id, 'p', 7.01);
+  await db.account.create({
+    data: { userId: old.id, accountId: old.id, providerId: 'credential', password: 'p' },
+  });
+  const kept = await claim(recent.id, 'p', 6.99);
+  await claim(owner.id, 'an old attempt', 1.01);
+  const attempt = await claim(owner.id, 'a recent attempt', 0.99);
+
+  await Promise.all([removeExpired(service.services), removeExpired(service.services)]);
+
+  const users = await db.user.findMany({ where: { id: { in: [old.id, recent.id, owner.id] } } });
+  expect(users.map(({ email }) => email).sort()).toEqual([recent.email, owner.email].sort());
+  const claims = await db.signUp.findMany({ select: { id: true } });
+  expect(claims.map(({ id }) => id).sort()).toEqual([kept.id, attempt.id].sort());
+  expect(await db.account.count({ where: { userId: old.id } })).toBe(0);
 });
 
 test('a chore is done once at a time, however many workers there are', async () => {
@@ -99,7 +126,7 @@ test('chores go on after Redis has lost the schedule', async () => {
   const run = async () => {
     runs += 1;
   };
-  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }], 1000);
+  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }]);
   try {
     await eventually(() => expect(runs).toBeGreaterThanOrEqual(1));
     await service.services.redis.flushall();

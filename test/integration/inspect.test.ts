@@ -32,6 +32,8 @@ describe('npm run inspect', () => {
     expect(exit).toBe(0);
     expect(stdout).toContain(`Lobby ${code}, finished`);
     expect(stdout).toContain(`Result of ${gameId}`);
+    const { seq, mark } = await ada.next('game:question');
+    expect(stdout).toMatch(new RegExp(`^ +${seq}  ${mark}  .+ game:question `, 'm'));
     expect(stdout).toMatch(/lobby:state +Ada\*, Ben +\S+\/\d+$/m);
     expect(stdout).toMatch(/game:question +1 of 1 “.+”, until .+ \S+\/\d+$/m);
     expect(stdout).toMatch(

@@ -155,6 +155,26 @@ test('the memory, replicas and append-only file of Redis are told', async () => 
   });
 });
 
+test('what PostgreSQL runs out of is told: connections, and its disk', async () => {
+  const told = await samples();
+  expect(told.quiz_postgres_backends).toBeGreaterThan(0);
+  expect(told.quiz_postgres_backends_limit).toBeGreaterThan(told.quiz_postgres_backends ?? 0);
+  expect(told.quiz_postgres_bytes).toBeGreaterThan(1_000_000);
+});
+
+test('how long a statement has waited for a lock is told', async () => {
+  const { db } = service.services;
+  let waiting: Promise<number> | undefined;
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE lobby`;
+    waiting = db.lobby.count().catch(() => 0);
+    await eventually(async () =>
+      expect((await samples()).quiz_postgres_lock_wait_seconds).toBeGreaterThan(0),
+    );
+  });
+  await eventually(async () => expect((await samples()).quiz_postgres_lock_wait_seconds).toBe(0));
+});
+
 test('connections to PostgreSQL are told by what they do', async () => {
   await service.services.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1`;

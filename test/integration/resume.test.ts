@@ -18,9 +18,9 @@ afterAll(() => arena.stop());
 
 const services = () => arena.replicas[0]?.services as Services;
 
-async function pair(): Promise<[Player, Player, string]> {
+async function pair(request: object = {}): Promise<[Player, Player, string]> {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  return [ada, ben, await gather([ada, ben])];
+  return [ada, ben, await gather([ada, ben], request)];
 }
 
 /** Appends events to the lobby of `player`. */
@@ -114,28 +114,32 @@ describe('lobby:join with since', () => {
   });
 });
 
-it('the log reaches back 100 events at least; where it does not, there is a snapshot', async () => {
-  const [ada, ben, code] = await pair();
-  const first = ben.lastSeq();
-  ben.drop();
-  await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, 3);
-  await makeEvents(ada, 700);
-  await ada.next('lobby:state', ({ seq }) => seq > first + 700);
-  const head = ada.lastSeq();
-  const late = await comeBack(ben, code, first, () =>
-    ben.next('lobby:state', ({ seq }) => seq === head + 1),
-  );
-  expect(late.map((message) => 'seq' in message && message.seq)).toEqual([head, head + 1]);
-  ben.drop();
-  await ada.next('lobby:state', ({ seq }) => seq === head + 2);
-  const since = head + 2 - 100;
-  const inTime = await comeBack(ben, code, since, () =>
-    ben.next('lobby:state', ({ seq }) => seq === head + 3),
-  );
-  await ada.next('lobby:state', ({ seq }) => seq === head + 3);
-  expect(inTime).toEqual(eventsAfter(ada, since));
-  expect(inTime).toHaveLength(101);
-});
+it.each([2, 50])(
+  '[contract 11] the log holds 100 + 4 × capacity events at least; where it does not reach back, there is a snapshot: %i',
+  async (capacity) => {
+    const [ada, ben, code] = await pair({ capacity });
+    const length = 100 + 4 * capacity;
+    const first = ben.lastSeq();
+    ben.drop();
+    await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, 3);
+    await makeEvents(ada, 700);
+    await ada.next('lobby:state', ({ seq }) => seq > first + 700);
+    const head = ada.lastSeq();
+    const late = await comeBack(ben, code, first, () =>
+      ben.next('lobby:state', ({ seq }) => seq === head + 1),
+    );
+    expect(late.map((message) => 'seq' in message && message.seq)).toEqual([head, head + 1]);
+    ben.drop();
+    await ada.next('lobby:state', ({ seq }) => seq === head + 2);
+    const since = head + 2 - length;
+    const inTime = await comeBack(ben, code, since, () =>
+      ben.next('lobby:state', ({ seq }) => seq === head + 3),
+    );
+    await ada.next('lobby:state', ({ seq }) => seq === head + 3);
+    expect(inTime).toEqual(eventsAfter(ada, since));
+    expect(inTime).toHaveLength(length + 1);
+  },
+);
 
 describe('a snapshot', () => {
   it('is lobby:state, then the open game:question; both carry number and mark of the last event', async () => {

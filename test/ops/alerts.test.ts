@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { alertGroups, dashboardExpressions } from '../support/monitoring.ts';
+import { dashboardExpressions, ruleGroups } from '../support/monitoring.ts';
 
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'quiz-alerts-'));
-  writeFileSync(join(folder, 'rules.yaml'), stringify({ groups: alertGroups() }));
-  cpSync(join(import.meta.dirname, 'alerts.yaml'), join(folder, 'alerts.yaml'));
+  writeFileSync(join(folder, 'rules.yaml'), stringify({ groups: ruleGroups() }));
+  for (const file of ['alerts.yaml', 'objectives.yaml'])
+    cpSync(join(import.meta.dirname, file), join(folder, file));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,6 +33,10 @@ test('the rules are valid', () => {
 
 test('each alert fires when it should, and no other does', () => {
   promtool('test', 'rules', 'alerts.yaml');
+});
+
+test('a budget that is used up too fast calls somebody, sooner the faster it goes', () => {
+  promtool('test', 'rules', 'objectives.yaml');
 });
 
 test('these tests notice a rule that never fires', () => {

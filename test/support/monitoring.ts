@@ -23,8 +23,24 @@ export interface Panel {
 
 const FOLDER = join(ROOT, 'k8s/components/monitoring');
 
-export function alertGroups(): { name: string; interval: string; rules: Alert[] }[] {
-  return parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8')).spec.groups;
+export interface Recording {
+  record: string;
+  expr: string;
+  labels?: Record<string, string>;
+}
+
+export function ruleGroups(): { name: string; interval: string; rules: (Alert | Recording)[] }[] {
+  return ['alerts.yaml', 'objectives.yaml'].flatMap(
+    (file) => parse(readFileSync(join(FOLDER, file), 'utf8')).spec.groups,
+  );
+}
+
+export function alerts(): Alert[] {
+  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+}
+
+export function recordings(): Recording[] {
+  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
 }
 
 export function dashboard(): { uid: string; panels: Panel[] } {

@@ -67,6 +67,7 @@ export async function startReplicas(
     RATE_LIMIT_CODE_MISS_MAX: '1000000',
     SOCKETS_PER_USER_MAX: '1000000',
     SOCKETS_PER_ADDRESS_MAX: '1000000',
+    RATE_LIMIT_MAIL_MAX: '1000000',
   };
   // Each replica serves the page as well, as `npm run dev` has it.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);

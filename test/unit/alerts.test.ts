@@ -7,10 +7,12 @@ import { parse } from 'yaml';
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { ROOT } from '../support/manifests.ts';
 import {
-  alertGroups,
+  alerts as allAlerts,
   dashboard,
   dashboardExpressions,
   declaredSeries,
+  recordings,
+  ruleGroups,
   seriesIn,
   sources,
 } from '../support/monitoring.ts';
@@ -22,14 +24,17 @@ const FOREIGN = new Map([
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate']],
   ['kube_job_status_failed', ['job_name']],
+  ['kube_job_status_active', ['job_name']],
+  ['kube_job_status_start_time', ['job_name']],
 ]);
 
 /** What the PodMonitor adds to every series. */
 const TARGET_LABELS = ['job', 'namespace', 'pod', 'component'];
 
 const series = await declaredSeries();
-const groups = alertGroups();
-const alerts = groups.flatMap(({ rules }) => rules);
+const groups = ruleGroups();
+const alerts = allAlerts();
+const recorded = new Map(recordings().map(({ record }) => [record, ['objective']]));
 const runbook = read('k8s/README.md');
 const panels = dashboard().panels;
 const scaling = parse(read('k8s/components/autoscaling/worker.yaml')).spec.triggers.flatMap(
@@ -41,7 +46,7 @@ function unknownIn(expression: string): string[] {
   const used = seriesIn(expression);
   if (used.length === 0) return [`no series in ${expression}`];
   return used.flatMap(({ name, labels }) => {
-    const known = series.get(name) ?? FOREIGN.get(name);
+    const known = series.get(name) ?? recorded.get(name) ?? FOREIGN.get(name);
     if (!known) return [name];
     const all = [...known, ...TARGET_LABELS];
     return labels.filter((label) => !all.includes(label)).map((label) => `${name}{${label}}`);

@@ -1,12 +1,17 @@
 // The account emails as people get them. [contract 6]
 import { expect, test } from 'vitest';
-import { passwordResetEmail, verificationEmail } from '../../src/auth/emails.ts';
+import {
+  passwordResetEmail,
+  signUpAttemptEmail,
+  verificationEmail,
+} from '../../src/auth/emails.ts';
 import { mailRetryDelayMs } from '../../src/auth/mail-queue.ts';
 
 const url = 'https://quiz.example/api/auth/verify-email?token=a.b.c&callbackURL=%2F';
 const emails = [
   ['verification', verificationEmail],
   ['password reset', passwordResetEmail],
+  ['sign-up attempt', signUpAttemptEmail],
 ] as const;
 
 test.for(emails)('the %s email leads to the link, in HTML and in plain text', ([, compose]) => {

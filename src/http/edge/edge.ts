@@ -18,6 +18,7 @@ import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
 import { registerRequestLog } from './request-log.ts';
+import { requestLogger } from './request-logger.ts';
 import { registerRequestTraces } from './request-trace.ts';
 import {
   allowedOrigins,
@@ -50,6 +51,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.setChildLoggerFactory(requestLogger);
   registerRequestIds(app);
   registerRequestTraces(app);
   registerRequestLog(app);

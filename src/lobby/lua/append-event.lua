@@ -4,7 +4,8 @@
 -- KEYS[1] the lobby (hash)  KEYS[2] its log (stream)  KEYS[3] its channel
 -- ARGV's last: random text, another one with each call
 
-local LOG_LENGTH = 500
+-- Of a lobby whose roster the release before put here; [contract 11] names the length of the others'.
+local OLD_LOG_LENGTH = 500
 
 local function now_ms()
   local time = redis.call('TIME')
@@ -32,14 +33,15 @@ end
 
 -- body: the event as a JSON object; extra: further fields as JSON text that ends in a comma, or ''
 local function append_event(body, now, extra, ttl_ms)
-  local last = redis.call('HMGET', KEYS[1], 'seq', 'mark')
+  local last = redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
+  local length = last[3] and 100 + 4 * last[3] or OLD_LOG_LENGTH
   local seq = whole((last[1] or 0) + 1)
   local mark = new_mark(seq, now)
   local entry = '{"seq":' .. seq .. ',"mark":"' .. mark .. '","previous":"'
     .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra
     .. string.sub(body, 2)
   redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
-  redis.call('XADD', KEYS[2], 'MAXLEN', '~', LOG_LENGTH, seq .. '-0', 'event', entry)
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', length, seq .. '-0', 'event', entry)
   redis.call('PEXPIRE', KEYS[1], ttl_ms)
   redis.call('PEXPIRE', KEYS[2], ttl_ms)
   redis.call('SPUBLISH', KEYS[3], entry)
@@ -59,6 +61,7 @@ end
 -- Keeps the newer of two rosters, whatever the order in which they arrive.
 local function keep_newer_roster(version, roster)
   if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) >= tonumber(version) then return false end
-  redis.call('HSET', KEYS[1], 'version', version, 'roster', roster)
+  redis.call('HSET', KEYS[1], 'version', version, 'roster', roster,
+    'capacity', string.match(roster, '"capacity":(%d+)'))
   return true
 end

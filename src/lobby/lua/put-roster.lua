@@ -1,13 +1,20 @@
 -- Makes a roster known and, to those who are connected, announces it; an older one than is known
--- changes nothing.
+-- changes nothing. That a game has begun or ended is said by the game's messages alone. [contract 10]
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel
 -- ARGV[1] time to live, ms  ARGV[2] who does it  ARGV[3] the roster's version  ARGV[4] roster, JSON
--- Replies: 'announced' | 'stored' (the first roster: nobody is connected yet) | 'known' | 'closed'
+-- Replies: 'announced' | 'stored' (nobody is connected yet, or nothing is to be said) | 'known'
+-- | 'closed'
+
+local function without_status(roster)
+  local rest = string.gsub(roster, '"status":"%a+"', '', 1)
+  return (string.gsub(rest, '"gameId":[^,]+', '', 1))
+end
 
 if redis.call('HEXISTS', KEYS[1], 'closed') == 1 then return 'closed' end
-local first = redis.call('HEXISTS', KEYS[1], 'roster') == 0
+local known = redis.call('HGET', KEYS[1], 'roster')
 if not keep_newer_roster(ARGV[3], ARGV[4]) then return 'known' end
-if first then
+local is_waiting = string.find(ARGV[4], '"status":"waiting"', 1, true)
+if not known or (not is_waiting and without_status(known) == without_status(ARGV[4])) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return 'stored'
 end

@@ -1,0 +1,58 @@
+// A change of a lobby's status alone is told by the game's messages, and by no lobby:state, whoever
+// looks between the storing and the announcement. [contract 10]
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { announceLobby } from '../../src/lobby/announce.ts';
+import { updatePresence } from '../../src/lobby/presence.ts';
+import type { Lobby } from '../../src/lobby/schema.ts';
+import { findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
+import { saveResult } from '../../src/match/results.ts';
+import { type Match, resultOf } from '../../src/match/rules.ts';
+import { read } from '../../src/match/store.ts';
+import type { Services } from '../../src/services.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { lobbyIdOf, startGame } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
+});
+afterAll(() => arena.stop());
+
+const services = () => arena.replicas[0]?.services as Services;
+
+/** Makes a lobby:state, the very next event after number `before`. */
+async function nextState(player: Player, before: number): Promise<Lobby> {
+  const { seq } = await updatePresence(services(), lobbyIdOf(player), 'add', [], 'always');
+  expect(seq).toBe(before + 1);
+  return (await player.next('lobby:state', (state) => state.seq === seq)).lobby;
+}
+
+it('no lobby:state is sent for a change of status alone at the start; one is when it waits again', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  await gather([ada, ben]);
+  const lobbyId = lobbyIdOf(ada);
+  const { db } = services();
+  const { version } = (await findById(db, lobbyId)) as StoredLobby;
+  const seq = ada.lastSeq();
+  const gameId = randomUUID();
+  await markRunning(db, lobbyId, version, gameId);
+  await announceLobby(services(), lobbyId);
+  expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
+  await markWaiting(db, lobbyId, gameId, new Date(Date.now() + 60_000));
+  await announceLobby(services(), lobbyId);
+  const waiting = await ada.next('lobby:state', (state) => state.seq === seq + 2);
+  expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
+});
+
+it('nor between the stored result and game:finished', async () => {
+  const { ada } = await startGame(arena, { rounds: 1 });
+  const lobbyId = lobbyIdOf(ada);
+  const { db, redis } = services();
+  const seq = ada.lastSeq();
+  const match = (await read(redis, lobbyId)) as Match;
+  await saveResult(db, lobbyId, { ...resultOf(match), finishedAt: new Date().toISOString() });
+  await announceLobby(services(), lobbyId);
+  expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
+});
