@@ -9,6 +9,7 @@ import { limitedRequests } from '../http/rate-limit.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 import { type Asked, hook } from './around.ts';
+import type { AuditEvent, AuditLog } from './audit-log.ts';
 import { failuresKey } from './keys.ts';
 import { noteOutage } from './outages.ts';
 
@@ -22,7 +23,10 @@ const TRY_MS = 30_000;
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
 
 /** Operations that a signed-in user confirms with the password. */
-const CONFIRMED = ['/change-password', '/delete-user'];
+const CONFIRMED: Record<string, AuditEvent> = {
+  '/change-password': 'password-change',
+  '/delete-user': 'account-deletion',
+};
 
 export interface AccountLimit {
   plugin: BetterAuthPlugin;
@@ -39,6 +43,7 @@ interface Try {
 export function createAccountLimit(
   redis: RedisClient,
   { account: max, windowMs }: Config['rateLimits'],
+  audit: AuditLog,
 ): AccountLimit {
   /** By the request's own context, which both hooks see. */
   const tries = new WeakMap<object, Try>();
@@ -51,7 +56,10 @@ export function createAccountLimit(
     const waitMs = Number(
       await noteOutage(() => runScript(redis, reserveScript, [made.key], args)),
     );
-    if (waitMs > 0) throw tooManyFailures(waitMs);
+    if (waitMs > 0) {
+      audit(CONFIRMED[asked.path] ?? 'sign-in', 'limited', { email, headers: asked.headers });
+      throw tooManyFailures(waitMs);
+    }
     tries.set(asked.context, made);
   }
 
@@ -66,7 +74,7 @@ export function createAccountLimit(
     );
   }
 
-  const paths = ['/sign-in/email', ...CONFIRMED];
+  const paths = ['/sign-in/email', ...Object.keys(CONFIRMED)];
   return {
     plugin: {
       id: 'account-limit',

@@ -5,6 +5,9 @@ import { createAuthMiddleware } from 'better-auth/api';
 /** A request on its way in, or out: then with what the operation answered or threw. */
 export type Asked = GenericEndpointContext & { context: { returned?: unknown } };
 
+/** The header in which routes.ts tells better-auth the client's address; a client's own is overwritten. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
 type Act = (asked: Asked) => Promise<void>;
 
 /** @param paths the operations, as better-auth names them; all of them when left out */

@@ -9,7 +9,10 @@ import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { accountDatabase } from './account-database.ts';
 import { createAccountLimit } from './account-limit.ts';
+import { CLIENT_ADDRESS_HEADER } from './around.ts';
 import { askAsBetterAuth } from './ask-for-mail.ts';
+import { createAuditLog } from './audit-log.ts';
+import { audited } from './audited.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { recordHooks } from './record-hooks.ts';
@@ -19,9 +22,6 @@ import { sessionEnds } from './session-ends.ts';
 import { type ConfirmDeps, confirmByReset } from './sign-up/confirm.ts';
 import { signUpPlugin } from './sign-up/plugin.ts';
 import { socialSignIn } from './social-sign-in.ts';
-
-/** The header in which the route tells better-auth the client's address; src/auth/routes.ts sets it. */
-export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
@@ -45,7 +45,8 @@ export function createAuth(deps: AuthDeps) {
   const { secret, publicUrl, cookieDomain, trustedOrigins } = config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
   const confirming: ConfirmDeps = { db, secondaryStorage };
-  const accountLimit = createAccountLimit(redis, config.rateLimits);
+  const audit = createAuditLog(logger, secret);
+  const accountLimit = createAccountLimit(redis, config.rateLimits, audit);
 
   return betterAuth({
     baseURL: publicUrl,
@@ -60,9 +61,10 @@ export function createAuth(deps: AuthDeps) {
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
-      async onPasswordReset({ user }) {
-        await confirmByReset(confirming, user.id);
-        await accountLimit.clear(user.email);
+      async onPasswordReset({ user: { id: userId, email } }, request) {
+        audit('password-reset', 'done', { userId, email, headers: request?.headers });
+        await confirmByReset(confirming, userId);
+        await accountLimit.clear(email);
       },
     },
     emailVerification: {
@@ -94,6 +96,7 @@ export function createAuth(deps: AuthDeps) {
       inputRules(),
       accountLimit.plugin,
       signUpPlugin({ db, mailQueue, publicUrl, confirming }),
+      audited(audit),
       sessionEnds(),
     ],
     rateLimit: { enabled: false },

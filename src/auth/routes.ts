@@ -7,7 +7,8 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import { routeNotFound } from '../http/problems/problem.ts';
-import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import { CLIENT_ADDRESS_HEADER } from './around.ts';
+import type { Auth } from './auth.ts';
 import { failOnOutage } from './outages.ts';
 
 export interface AuthRoutesOptions {

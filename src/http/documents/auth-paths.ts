@@ -2,16 +2,33 @@
 // and answers them. [contract 6]
 
 const USER = '#/components/schemas/AuthUser';
+const SESSION = '#/components/schemas/AuthSession';
 
 const string = { type: 'string' };
 const callbackURL = { ...string, description: 'Where the browser goes afterwards.' };
 const email = { type: 'string', format: 'email' };
-const password = { type: 'string', minLength: 8, maxLength: 128 };
+const oldPassword = { type: 'string', maxLength: 128 };
+const password = {
+  ...{ type: 'string', minLength: 8, maxLength: 128 },
+  description: 'Not among the most common, nor the address, its part before the @, or the name.',
+};
+const name = {
+  ...string,
+  description:
+    'After NFC and trimming 1–50 grapheme clusters and at most 200 code points, at least one visible; no control, bidirectional-control or invisible characters, no line breaks, no `://`, no `www.`.',
+};
+const image = {
+  ...{ type: ['string', 'null'], maxLength: 500 },
+  description: 'An `https:` address without credentials.',
+};
+const dateTime = { type: 'string', format: 'date-time' };
 const done = object({ status: { type: 'boolean' } });
+const SIGNED_OUT =
+  'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
 const redirect = { 302: { description: 'Back to `callbackURL`.' } };
 
 const REFUSALS: Record<number, string> = {
-  400: 'The request is not valid.',
+  400: 'The request is not valid: `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE` among others.',
   401: 'The credentials or the token are not right.',
   403: 'The address is not verified yet.',
   404: 'This provider is not set up.',
@@ -33,8 +50,18 @@ export const AUTH_SCHEMAS = {
     email,
     emailVerified: { type: 'boolean' },
     image: { type: ['string', 'null'] },
-    createdAt: { type: 'string', format: 'date-time' },
-    updatedAt: { type: 'string', format: 'date-time' },
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  }),
+  AuthSession: object({
+    id: { type: 'string', format: 'uuid' },
+    token: { ...string, description: 'What `revoke-session` asks for; no way in by itself.' },
+    userId: { type: 'string', format: 'uuid' },
+    expiresAt: { ...dateTime, description: 'At most 90 days after the sign-in.' },
+    createdAt: { ...dateTime, description: 'The sign-in.' },
+    updatedAt: dateTime,
+    ipAddress: { type: ['string', 'null'] },
+    userAgent: { type: ['string', 'null'] },
   }),
 };
 
@@ -43,14 +70,14 @@ export const AUTH_PATHS = {
   '/api/auth/sign-up/email': post(
     'Create an account',
     'Sends an email with a link; the account can sign in once the link was opened. An address that is already taken is answered in the same way.',
-    object({ name: string, email, password, callbackURL }, ['name', 'email', 'password']),
+    object({ name, email, password, image, callbackURL }, ['name', 'email', 'password']),
     ok(object({ token: { type: ['string', 'null'] }, user: { $ref: USER } })),
     [400, 422, 429],
   ),
   '/api/auth/sign-in/email': post(
     'Sign in with email and password',
-    'Sets the session cookie. 403 while the address is not verified.',
-    object({ email, password, callbackURL, rememberMe: { type: 'boolean' } }, [
+    'Sets the session cookie, and ends the session of the one that comes with the request. 403 while the address is not verified; 429 after too many failed passwords for this address, whoever tried them.',
+    object({ email, password: oldPassword, callbackURL, rememberMe: { type: 'boolean' } }, [
       'email',
       'password',
     ]),
@@ -81,7 +108,7 @@ export const AUTH_PATHS = {
     [],
     ok({
       ...object({
-        session: object({ id: string, expiresAt: { type: 'string', format: 'date-time' } }),
+        session: { $ref: SESSION },
         user: { $ref: USER },
       }),
       type: ['object', 'null'],
@@ -120,6 +147,57 @@ export const AUTH_PATHS = {
     object({ newPassword: password, token: string }, ['newPassword', 'token']),
     ok(done),
     [400, 429],
+  ),
+  '/api/auth/list-sessions': get(
+    'The devices that are signed in',
+    [],
+    ok({ type: 'array', items: { $ref: SESSION } }),
+    [401, 429],
+  ),
+  '/api/auth/revoke-session': post(
+    'Sign one device out',
+    SIGNED_OUT,
+    object({ token: string }, ['token']),
+    ok(done),
+    [400, 401, 429],
+  ),
+  '/api/auth/revoke-other-sessions': post(
+    'Sign all other devices out',
+    SIGNED_OUT,
+    object({}),
+    ok(done),
+    [401, 429],
+  ),
+  '/api/auth/revoke-sessions': post(
+    'Sign all devices out, this one too',
+    SIGNED_OUT,
+    object({}),
+    ok(done),
+    [401, 429],
+  ),
+  '/api/auth/update-user': post(
+    'Change name or picture',
+    undefined,
+    object({ name, image }),
+    ok(done),
+    [400, 401, 429],
+  ),
+  '/api/auth/change-password': post(
+    'Change the password',
+    'Ends all other sessions.',
+    object({ currentPassword: oldPassword, newPassword: password }, [
+      'currentPassword',
+      'newPassword',
+    ]),
+    ok(object({ token: { type: ['string', 'null'] }, user: { $ref: USER } })),
+    [400, 401, 429],
+  ),
+  '/api/auth/delete-user': post(
+    'Delete the account',
+    'Confirmed by the password, or by a sign-in within the last 15 minutes (`SESSION_EXPIRED` otherwise). Leaves every lobby, ends all sessions; stored results keep the scores under the name "Deleted player".',
+    object({ password: oldPassword }),
+    ok(object({ success: { type: 'boolean' }, message: string })),
+    [400, 401, 429],
   ),
 };
 
