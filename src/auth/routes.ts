@@ -10,6 +10,7 @@ import { routeNotFound } from '../http/problems/problem.ts';
 import { CLIENT_ADDRESS_HEADER } from './around.ts';
 import type { Auth } from './auth.ts';
 import { failOnOutage } from './outages.ts';
+import { setApartBrowserToken } from './sign-up/browser-cookie.ts';
 
 export interface AuthRoutesOptions {
   auth: Auth;
@@ -48,6 +49,7 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   for (const [name, value] of Object.entries(request.headers))
     for (const item of [value ?? []].flat()) headers.append(name, item);
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  setApartBrowserToken(headers, publicUrl.startsWith('https://'));
   const body = request.body as Buffer | undefined;
   return new Request(`${publicUrl}${pathname}${search}`, {
     method: request.method,

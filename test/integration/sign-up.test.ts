@@ -264,6 +264,18 @@ test('the cookie of a sign-up is for the browser alone, for 24 hours', async () 
   }
 });
 
+test('the cookie of a sign-up signs nobody in: with it alone, a request needs no origin', async () => {
+  const [email, by] = [newEmail(), client()];
+  await signUp(by, email, ADA);
+  expect(by.cookie()).toContain('sign_up');
+  const answer = await fetch(`${service.url}/api/auth/request-password-reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: by.cookie() },
+    body: JSON.stringify({ email }),
+  });
+  expect(answer.status).toBe(200);
+});
+
 test('a verified owner gets one mail about a sign-up attempt, and nothing else changes', async () => {
   const [email, ada] = [newEmail(), client()];
   await open(ada, await signUpAndWait(ada, email, ADA, 1));

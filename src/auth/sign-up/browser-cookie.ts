@@ -3,18 +3,38 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
 
-export const COOKIE_SECONDS = 24 * 3600;
+const COOKIE_SECONDS = 24 * 3600;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Tells better-auth's endpoints the token, in place of the cookie. */
+const TOKEN_HEADER = 'x-sign-up-token';
 
 /** Over https with a prefix that keeps sites beside ours from setting it. */
 function nameOf(isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}better-auth.sign_up`;
 }
 
+/**
+ * Takes the cookie out of a request for better-auth: it signs nobody in, and must not make a request
+ * look as if it did, which better-auth refuses without an Origin.
+ * @param headers changed
+ */
+export function setApartBrowserToken(headers: Headers, isSecure: boolean): void {
+  headers.delete(TOKEN_HEADER);
+  const prefix = `${nameOf(isSecure)}=`;
+  const cookies = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const token = cookies.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+  if (token === undefined) return;
+  const others = cookies.filter((pair) => pair !== '' && !pair.startsWith(prefix));
+  if (others.length > 0) headers.set('cookie', others.join('; '));
+  else headers.delete('cookie');
+  if (TOKEN.test(token)) headers.set(TOKEN_HEADER, token);
+}
+
 /** Marks the browser for another 24 hours. @returns the hash that it is known by */
 export function markBrowser(context: GenericEndpointContext): string {
   const { secure = false } = context.context.authCookies.sessionToken.attributes;
-  const token = readToken(context) ?? randomBytes(32).toString('base64url');
+  const token = context.headers?.get(TOKEN_HEADER) ?? randomBytes(32).toString('base64url');
   context.setCookie(nameOf(secure), token, {
     maxAge: COOKIE_SECONDS,
     path: '/',
@@ -27,14 +47,8 @@ export function markBrowser(context: GenericEndpointContext): string {
 
 /** @returns the hash that the browser is known by, or null without the cookie */
 export function browserOf(context: GenericEndpointContext): string | null {
-  const token = readToken(context);
-  return token && hash(token);
-}
-
-function readToken(context: GenericEndpointContext): string | null {
-  const { secure = false } = context.context.authCookies.sessionToken.attributes;
-  const token = context.getCookie(nameOf(secure));
-  return token && TOKEN.test(token) ? token : null;
+  const token = context.headers?.get(TOKEN_HEADER);
+  return token ? hash(token) : null;
 }
 
 function hash(token: string): string {

@@ -1,5 +1,5 @@
-// better-auth's paths in short, for the published API description: its own code, not ours, checks
-// and answers them. [contract 6]
+// better-auth's paths in short, for the published API description: they have its format, whoever of
+// us checks and answers them. [contract 6]
 
 const USER = '#/components/schemas/AuthUser';
 const SESSION = '#/components/schemas/AuthSession';
@@ -69,7 +69,7 @@ export const AUTH_SCHEMAS = {
 export const AUTH_PATHS = {
   '/api/auth/sign-up/email': post(
     'Create an account',
-    'Sends an email with a link; the account can sign in once the link was opened. An address that is already taken is answered in the same way.',
+    'Sends an email with a link; the account can sign in once the link was opened. An address that is already taken is answered in the same way, and its owner gets an email about it; the `id` and the times are made up for the reply. Sets a cookie, by which the link knows the browser that signed up.',
     object({ name, email, password, image, callbackURL }, ['name', 'email', 'password']),
     ok(object({ token: { type: ['string', 'null'] }, user: { $ref: USER } })),
     [400, 422, 429],
@@ -117,7 +117,7 @@ export const AUTH_PATHS = {
   ),
   '/api/auth/send-verification-email': post(
     'Send the verification email again',
-    undefined,
+    'Sends it if the address waits for its confirmation; the answer does not tell.',
     object({ email, callbackURL }, ['email']),
     ok(done),
     [400, 429],
@@ -125,7 +125,13 @@ export const AUTH_PATHS = {
   '/api/auth/verify-email': get(
     'Verify an address; the link in the email',
     [query('token', true), query('callbackURL')],
-    { ...ok(done), ...redirect },
+    {
+      ...ok(done),
+      302: {
+        description:
+          'Back to `callbackURL`, with `error=INVALID_TOKEN` when the link has ended. Where several passwords were given for the address, and the browser is not the one whose sign-up the link answers, none of them stays: to `/reset-password?token=…`, whose token `POST /api/auth/reset-password` takes.',
+      },
+    },
     [400, 401, 429],
   ),
   '/api/auth/request-password-reset': post(

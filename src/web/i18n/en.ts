@@ -37,12 +37,14 @@ export const en = {
   sendLink: 'Send the link',
   resetSent: (email: string) => `If ${email} has an account here, a link is on its way to it.`,
   choosePassword: 'Choose a new password',
+  choosePasswordFirst:
+    'Your address is confirmed. Somebody has signed up with it in another browser too, so no password given before counts: choose yours now.',
   savePassword: 'Save the password',
   passwordSaved: 'Your new password is saved. Sign in with it.',
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Look into your mail',
   checkMailMore: (email: string) =>
-    `We sent a link to ${email}. Open it to confirm that the address is yours; this page goes on by itself.`,
+    `We sent a link to ${email}. Open it in this browser to confirm that the address is yours; this page goes on by itself.`,
   confirmed: 'I have confirmed it',
   notConfirmedYet: 'Not confirmed yet. Open the link in the mail first.',
   sendAgain: 'Send the mail again',

@@ -37,12 +37,14 @@ export const it: Texts = {
   sendLink: 'Manda il link',
   resetSent: (email) => `Se ${email} ha un account qui, il link è in arrivo.`,
   choosePassword: 'Scegli una nuova password',
+  choosePasswordFirst:
+    'Il tuo indirizzo è confermato. Qualcuno si è registrato con esso anche in un altro browser, quindi nessuna password data prima vale: scegli ora la tua.',
   savePassword: 'Salva la password',
   passwordSaved: 'La nuova password è salva. Usala per accedere.',
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Guarda nella posta',
   checkMailMore: (email) =>
-    `Abbiamo mandato un link a ${email}. Aprilo per confermare che l’indirizzo è tuo; questa pagina prosegue da sola.`,
+    `Abbiamo mandato un link a ${email}. Aprilo in questo browser per confermare che l’indirizzo è tuo; questa pagina prosegue da sola.`,
   confirmed: 'Ho confermato',
   notConfirmedYet: 'Non ancora confermato. Apri prima il link nella mail.',
   sendAgain: 'Manda di nuovo la mail',

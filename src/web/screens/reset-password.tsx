@@ -1,4 +1,5 @@
-// Where the link in the reset mail ends: a new password, then a sign-in with it.
+// Where the link in the reset mail ends: a new password, then a sign-in with it. The link that confirms
+// an address ends here as well, when nobody knows whose of several passwords is to open the account.
 import { useState } from 'preact/hooks';
 import { resetPassword } from '../auth.ts';
 import { NewPasswordField } from '../components/field.tsx';
@@ -11,7 +12,8 @@ import { useSubmit } from '../use-submit.ts';
 
 export function ResetPasswordScreen() {
   const { t } = useI18n();
-  const [token] = useState(() => new URLSearchParams(location.search).get('token'));
+  const [query] = useState(() => new URLSearchParams(location.search));
+  const token = query.get('token');
   const [isSaved, setSaved] = useState(false);
   return (
     <Page title={t.choosePassword}>
@@ -22,7 +24,10 @@ export function ResetPasswordScreen() {
             <SignInForm next="/" />
           </>
         ) : token ? (
-          <NewPasswordForm token={token} onSaved={() => setSaved(true)} />
+          <>
+            {query.has('confirmed') && <Notice kind="info">{t.choosePasswordFirst}</Notice>}
+            <NewPasswordForm token={token} onSaved={() => setSaved(true)} />
+          </>
         ) : (
           <>
             <Notice kind="error">{t.resetLinkDead}</Notice>
