@@ -172,6 +172,7 @@ test('how long a statement has waited for a lock is told', async () => {
       expect((await samples()).quiz_postgres_lock_wait_seconds).toBeGreaterThan(0),
     );
   });
+  await waiting;
   await eventually(async () => expect((await samples()).quiz_postgres_lock_wait_seconds).toBe(0));
 });
 

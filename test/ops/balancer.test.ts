@@ -1,10 +1,11 @@
 // The balancer of compose.yaml, as HAProxy runs it, in front of replicas whose health is what the
 // test wants it to be.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -12,7 +13,13 @@ import type { Balancer } from '../support/balancer.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHaproxy, writtenConfiguration } from '../support/haproxy.ts';
 
-type Status = 'starting' | 'ok' | 'draining';
+/** `frozen`: no answer at all, as of a process that is stopped. */
+type Status = 'starting' | 'ok' | 'draining' | 'frozen';
+
+const UPGRADE = ['Upgrade: websocket', 'Connection: Upgrade'];
+const KEY = Buffer.from('sixteen bytes...').toString('base64');
+/** RFC 6455, 1.3. */
+const WEBSOCKET_ID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 interface FakeReplica {
   name: string;
@@ -48,8 +55,17 @@ async function startReplica(name: string): Promise<FakeReplica> {
       return;
     }
     const { status } = replica;
+    if (status === 'frozen') return;
     response.writeHead(status === 'ok' ? 200 : 503, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ status }));
+  });
+  server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => {});
+    const accept = createHash('sha1')
+      .update(KEY + WEBSOCKET_ID)
+      .digest('base64');
+    const answer = ['HTTP/1.1 101 Switching Protocols', ...UPGRADE, `x-replica: ${name}`];
+    socket.write(`${answer.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,6 +102,45 @@ test.each<Status>(['starting', 'draining'])(
     await eventually(async () => expect(await answering()).toEqual(['two']));
   },
 );
+
+/** An open socket of a player on whichever replica gets it. */
+async function openSocket() {
+  const { hostname, port } = new URL(balancer.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  let isOpen = true;
+  socket.once('close', () => {
+    isOpen = false;
+  });
+  const request = [
+    'GET /ws HTTP/1.1',
+    `Host: ${hostname}`,
+    ...UPGRADE,
+    `Sec-WebSocket-Key: ${KEY}`,
+  ];
+  socket.write(`${request.join('\r\n')}\r\n\r\n`);
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  const name = /x-replica: (\w+)/.exec(String(head))?.[1];
+  return { name, isOpen: () => isOpen, close: () => socket.destroy() };
+}
+
+test('sockets of a replica that drains stay, those of one that is frozen are cut', async () => {
+  const sockets = await Promise.all([openSocket(), openSocket(), openSocket(), openSocket()]);
+  const [one, two] = replicas as [FakeReplica, FakeReplica];
+  const on = (replica: FakeReplica) => sockets.filter(({ name }) => name === replica.name);
+  expect([on(one).length, on(two).length]).toEqual([2, 2]);
+
+  one.status = 'draining';
+  await eventually(async () => expect(await answering()).toEqual(['two']));
+  expect(on(one).map(({ isOpen }) => isOpen())).toEqual([true, true]);
+
+  Object.assign(one, { status: 'ok' });
+  await eventually(async () => expect(await answering()).toEqual(['one', 'two']));
+  two.status = 'frozen';
+  await eventually(() => expect(on(two).map(({ isOpen }) => isOpen())).toEqual([false, false]));
+  expect(on(one).map(({ isOpen }) => isOpen())).toEqual([true, true]);
+  for (const socket of sockets) socket.close();
+});
 
 test('a client can not choose the address that the service takes for its own', async () => {
   expect((await ask({ 'x-forwarded-for': '192.0.2.1' })).forwardedFor).toBe('127.0.0.1');
