@@ -129,9 +129,16 @@ describe('the workflows', () => {
     run?: string;
     with?: Record<string, unknown>;
   }
-  const jobs = workflows.flatMap(({ jobs }) =>
-    Object.values<{ steps: Step[]; 'timeout-minutes'?: number }>(jobs),
-  );
+  interface Job {
+    /** Another workflow, which is looked at as itself. */
+    uses?: string;
+    needs?: string | string[];
+    steps: Step[];
+    'timeout-minutes'?: number;
+  }
+  const jobs = workflows
+    .flatMap(({ jobs }) => Object.values<Job>(jobs))
+    .filter(({ uses }) => uses === undefined);
   const steps = jobs.flatMap((job) => job.steps);
 
   test('test, build the image, and release', () => {
@@ -156,8 +163,23 @@ describe('the workflows', () => {
     const commands = steps
       .flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run )?(test\S*|build|\w+:\w+)/g)])
       .map(([, name = '']) => name);
-    expect(commands).toEqual(expect.arrayContaining(['test', 'test:ops']));
+    expect(commands).toEqual(expect.arrayContaining(['test', 'test:browser', 'test:ops']));
     expect(commands.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+  });
+
+  test('release what has passed all tests and has no known hole, for both architectures, signed', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
+    expect(jobs.test?.uses).toBe('./.github/workflows/test.yml');
+    expect(jobs.image?.needs).toContain('test');
+    const order = (jobs.image?.steps ?? []).map(({ uses = '', run = '' }) => uses + run);
+    const at = (what: string) => order.findIndex((step) => step.includes(what));
+    expect(at('build-push-action')).toBeGreaterThan(0);
+    expect(at('trivy-action')).toBeGreaterThan(at('build-push-action'));
+    expect(at('cosign sign')).toBeGreaterThan(at('trivy-action'));
+    expect(at('gh release create')).toBeGreaterThan(at('cosign sign'));
+    expect(order.filter((step) => step.includes('trivy-action'))).toHaveLength(2);
+    const machines = parse(read('.github/workflows/test.yml')).jobs.test.strategy.matrix.machine;
+    expect(machines).toEqual(['ubuntu-24.04', 'ubuntu-24.04-arm']);
   });
 
   test('dependencies of every kind are kept up to date', () => {
