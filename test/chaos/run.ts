@@ -102,7 +102,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   async function play(on: Stage): Promise<void> {
     const endsAt = Date.now() + options.durationMs;
     const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
-    const judge = createJudge(on, outcome, watch.harms, options.previous === undefined);
+    const judge = createJudge(on, outcome, watch.harms, options.previous !== undefined);
     const tables = Array.from({ length: options.tables ?? 6 }, () =>
       keepPlaying(on, random.fork(), isTimeLeft, judge.add),
     );
@@ -152,7 +152,8 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const users = await eventually(() =>
       Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
     );
-    const deps = { url, roundMs, signal: options.signal, onTrouble: trouble };
+    const isMixed = options.previous !== undefined;
+    const deps = { url, roundMs, signal: options.signal, isMixed, onTrouble: trouble };
     while (isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX)) as TestUser[];
       try {
@@ -166,7 +167,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
 }
 
 /** Judges the lobbies that are over, whenever the stores are well. */
-function createJudge(stage: Stage, outcome: Outcome, harms: Span[], expectsMarks: boolean) {
+function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boolean) {
   const played: Played[] = [];
   const waits: Wait[] = [];
 
@@ -174,7 +175,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], expectsMarks
     const losses = harms.filter(({ what }) => LOSING.includes(what));
     for (const { history, reconnections } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
-      const verdict = checkLobby(whole, { losses, expectsMarks });
+      const verdict = checkLobby(whole, { losses, isMixed });
       outcome.lobbies++;
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;

@@ -167,7 +167,8 @@ async function createNode(
     },
     onLog(line) {
       const defect = defectIn(line);
-      if (defect) onTrouble(`${name} says ${defect}`);
+      // What the other release says is not for this one to mend.
+      if (defect && node.root === undefined) onTrouble(`${name} says ${defect}`);
     },
     onMessage: (message) => onStall((message as { stallMs: number }).stallMs),
     onCrash: (code, signal) => onTrouble(`${name} has ended by itself: ${code ?? signal}`),
@@ -205,6 +206,8 @@ function defectIn(line: string): string | undefined {
   try {
     const { level, msg, err } = JSON.parse(line);
     if (level < 50 || EXPECTED.includes(msg) || isOutage(err)) return undefined;
+    // Prisma's own words are all that a log line has of what PostgreSQL said.
+    if (isOutage({ code: /Code: `(\w+)`/.exec(err?.message)?.[1] })) return undefined;
     return [msg, err?.stack].filter(Boolean).join(': ');
   } catch {
     return line;

@@ -6,10 +6,10 @@ import { checkWaits } from '../chaos/checker/waits.ts';
 import type { Client, LobbyHistory } from '../chaos/history.ts';
 import { waitsOf } from '../chaos/waits.ts';
 
-const TERMS: Terms = { losses: [], expectsMarks: true };
+const TERMS: Terms = { losses: [], isMixed: false };
 const LOST: Terms = {
   losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
-  expectsMarks: true,
+  isMixed: false,
 };
 const QUESTION = { questionId: 'q', prompt: 'house', options: [] };
 

@@ -12,7 +12,7 @@ export function stableText(event: ServerEvent): string {
 }
 
 /** A release from before the marks gives none. */
-const identityOf = (event: ServerEvent) => event.mark ?? stableText(event);
+const identityOf = (event: ServerEvent) => event.mark || stableText(event);
 
 /**
  * @param heard what each client heard
