@@ -26,6 +26,10 @@ const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
 const CONFIRMED: Record<string, AuditEvent> = {
   '/change-password': 'password-change',
   '/delete-user': 'account-deletion',
+  '/two-factor/enable': 'second-factor-change',
+  '/two-factor/disable': 'second-factor-change',
+  '/two-factor/generate-backup-codes': 'second-factor-change',
+  '/two-factor/get-totp-uri': 'second-factor-change',
 };
 
 export interface AccountLimit {

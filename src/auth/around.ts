@@ -18,3 +18,8 @@ export function hook(act: Act, ...paths: string[]) {
     handler: createAuthMiddleware(act),
   };
 }
+
+/** @returns whether a sign-in's password was right and its second factor is still to come */
+export function isHalfWay(returned: unknown): boolean {
+  return Object(returned).twoFactorRedirect === true;
+}

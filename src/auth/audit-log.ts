@@ -12,8 +12,8 @@ export type AuditEvent =
   | 'password-change'
   | 'password-reset'
   | 'account-deletion'
-  | 'second-factor-change'
-  | 'passkey-change';
+  | 'second-factor'
+  | 'second-factor-change';
 
 export type AuditOutcome = 'done' | 'failed' | 'limited' | 'second-factor';
 

@@ -1,7 +1,7 @@
 // Which of better-auth's operations are told in the audit log, and as what. [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx, isAPIError } from 'better-auth/api';
-import { type Asked, hook } from './around.ts';
+import { type Asked, hook, isHalfWay } from './around.ts';
 import type { AuditEvent, AuditLog, AuditOutcome } from './audit-log.ts';
 
 const EVENTS: Record<string, AuditEvent> = {
@@ -15,6 +15,11 @@ const EVENTS: Record<string, AuditEvent> = {
   '/change-password': 'password-change',
   '/reset-password': 'password-reset',
   '/delete-user': 'account-deletion',
+  '/two-factor/verify-totp': 'second-factor',
+  '/two-factor/verify-backup-code': 'second-factor',
+  '/two-factor/enable': 'second-factor-change',
+  '/two-factor/disable': 'second-factor-change',
+  '/two-factor/generate-backup-codes': 'second-factor-change',
 };
 
 /** @returns a plugin; it looks at what others have made of a request, and so comes late */
@@ -24,7 +29,9 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
     if (!event) return;
     const { newSession, returned, session } = context;
     const reason = refusalIn(returned);
-    const outcome = outcomeOf(event, reason, newSession !== null);
+    const outcome = isHalfWay(returned)
+      ? 'second-factor'
+      : outcomeOf(event, reason, newSession !== null);
     // Where a reset names its user it is told by those who reset.
     if (!outcome || (event === 'password-reset' && outcome === 'done')) return;
     const user = (newSession ?? session)?.user;

@@ -3,6 +3,7 @@
 // beside this one. [contract 6]
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { twoFactor } from 'better-auth/plugins';
 import type { Config } from '../config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -25,6 +26,9 @@ import { socialSignIn } from './social-sign-in.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
+
+/** Wrong codes of an account, over all its sign-ins. */
+const TOTP_LOCKOUT = { enabled: true, maxFailedAttempts: 10, durationSeconds: 900 };
 
 export interface AuthDeps {
   config: Pick<Config, 'auth' | 'rateLimits'>;
@@ -96,9 +100,12 @@ export function createAuth(deps: AuthDeps) {
       inputRules(),
       accountLimit.plugin,
       signUpPlugin({ db, mailQueue, publicUrl, confirming }),
+      // By an app alone: a code by mail would be no second factor to a mailbox that is not one's own.
+      twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: TOTP_LOCKOUT }),
       audited(audit),
       sessionEnds(),
     ],
+    disabledPaths: ['/two-factor/send-otp', '/two-factor/verify-otp'],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

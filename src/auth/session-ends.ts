@@ -2,7 +2,7 @@
 // old ones alive. [contract 17]
 import { APIError, type BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx, isAPIError } from 'better-auth/api';
-import { type Asked, hook } from './around.ts';
+import { type Asked, hook, isHalfWay } from './around.ts';
 
 /** How long after a sign-in an account can be deleted without its password. */
 const FRESH_MS = 15 * 60_000;
@@ -38,10 +38,10 @@ async function endOthers({ context }: Asked): Promise<void> {
   for (const { token } of sessions) if (token !== kept) await internalAdapter.deleteSession(token);
 }
 
-/** A sign-in ends the session that its cookie names, whosever it was. */
+/** A sign-in ends the session that its cookie names, whosever it was; half-way the cookie goes already. */
 async function endReplaced(asked: Asked): Promise<void> {
-  const { authCookies, internalAdapter, newSession, secret } = asked.context;
-  if (!newSession) return;
+  const { authCookies, internalAdapter, newSession, returned, secret } = asked.context;
+  if (!newSession && !isHalfWay(returned)) return;
   const token = await asked.getSignedCookie(authCookies.sessionToken.name, secret);
-  if (token && token !== newSession.session.token) await internalAdapter.deleteSession(token);
+  if (token && token !== newSession?.session.token) await internalAdapter.deleteSession(token);
 }

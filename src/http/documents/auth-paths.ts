@@ -1,10 +1,11 @@
 // better-auth's paths in short, for the published API description: they have its format, whoever of
 // us checks and answers them. [contract 6]
 
+import { get, object, ok, path, post, query, string } from './auth-path-parts.ts';
+
 const USER = '#/components/schemas/AuthUser';
 const SESSION = '#/components/schemas/AuthSession';
 
-const string = { type: 'string' };
 const callbackURL = { ...string, description: 'Where the browser goes afterwards.' };
 const email = { type: 'string', format: 'email' };
 const oldPassword = { type: 'string', maxLength: 128 };
@@ -26,17 +27,6 @@ const done = object({ status: { type: 'boolean' } });
 const SIGNED_OUT =
   'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
 const redirect = { 302: { description: 'Back to `callbackURL`.' } };
-
-const REFUSALS: Record<number, string> = {
-  400: 'The request is not valid: `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE` among others.',
-  401: 'The credentials or the token are not right.',
-  403: 'The address is not verified yet.',
-  404: 'This provider is not set up.',
-  422: 'The account cannot be created.',
-  429: 'Too many requests: `RATE_LIMITED`, with `Retry-After`.',
-  500: 'Something went wrong on our side.',
-  503: 'A store is away: `UNAVAILABLE`, with `Retry-After`.',
-};
 
 /** The schemas that only these paths use. */
 export const AUTH_SCHEMAS = {
@@ -81,7 +71,18 @@ export const AUTH_PATHS = {
       'email',
       'password',
     ]),
-    ok(object({ redirect: { type: 'boolean' }, token: string, user: { $ref: USER } })),
+    ok(
+      object({
+        redirect: { type: 'boolean' },
+        token: string,
+        user: { $ref: USER },
+        twoFactorRedirect: {
+          const: true,
+          description: 'Instead of the rest: a code of the second factor is still needed.',
+        },
+        twoFactorMethods: { type: 'array', items: { const: 'totp' } },
+      }),
+    ),
     [400, 401, 403, 429],
   ),
   '/api/auth/sign-in/social': post(
@@ -205,57 +206,45 @@ export const AUTH_PATHS = {
     ok(object({ success: { type: 'boolean' }, message: string })),
     [400, 401, 429],
   ),
+  '/api/auth/two-factor/enable': post(
+    'Set a second factor up',
+    'Answers with what an authenticator app needs, and with codes for the day it is lost. In force from the first right code on.',
+    object({ password: oldPassword }, ['password']),
+    ok(
+      object({
+        method: { const: 'totp' },
+        totpURI: string,
+        backupCodes: { type: 'array', items: string },
+      }),
+    ),
+    [400, 401, 429],
+  ),
+  '/api/auth/two-factor/verify-totp': post(
+    'Give a code of the second factor',
+    'After a sign-in that asked for it, or to finish setting it up. Ten wrong ones close this way for 15 minutes.',
+    object({ code: string, trustDevice: { type: 'boolean' } }, ['code']),
+    ok(object({ token: string, user: { $ref: USER } })),
+    [400, 401, 429],
+  ),
+  '/api/auth/two-factor/verify-backup-code': post(
+    'Give a backup code instead; each works once',
+    undefined,
+    object({ code: string, trustDevice: { type: 'boolean' } }, ['code']),
+    ok(object({ token: string, user: { $ref: USER } })),
+    [400, 401, 429],
+  ),
+  '/api/auth/two-factor/generate-backup-codes': post(
+    'Make new backup codes; the old ones work no more',
+    undefined,
+    object({ password: oldPassword }, ['password']),
+    ok(object({ status: { type: 'boolean' }, backupCodes: { type: 'array', items: string } })),
+    [400, 401, 429],
+  ),
+  '/api/auth/two-factor/disable': post(
+    'Do without a second factor',
+    undefined,
+    object({ password: oldPassword }, ['password']),
+    ok(done),
+    [400, 401, 429],
+  ),
 };
-
-function object(properties: object, required: string[] = []) {
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
-}
-
-function ok(schema: object) {
-  return { 200: { description: 'Done.', content: { 'application/json': { schema } } } };
-}
-
-function path(name: string) {
-  return { name, in: 'path', required: true, schema: string };
-}
-
-function query(name: string, required = false) {
-  return { name, in: 'query', required, schema: string };
-}
-
-function refused(statuses: number[]) {
-  const schema = { $ref: '#/components/schemas/AuthError' };
-  return Object.fromEntries(
-    [...statuses, 500, 503].map((status) => [
-      status,
-      { description: REFUSALS[status], content: { 'application/json': { schema } } },
-    ]),
-  );
-}
-
-function get(summary: string, parameters: object[], responses: object, refusals: number[] = []) {
-  const all = { ...responses, ...refused(refusals) };
-  return { get: { tags: ['Accounts'], summary, security: [], parameters, responses: all } };
-}
-
-function post(
-  summary: string,
-  description: string | undefined,
-  schema: { required?: string[] },
-  responses: object,
-  refusals: number[],
-) {
-  return {
-    post: {
-      tags: ['Accounts'],
-      summary,
-      ...(description ? { description } : {}),
-      security: [],
-      requestBody: {
-        required: Boolean(schema.required),
-        content: { 'application/json': { schema } },
-      },
-      responses: { ...responses, ...refused(refusals) },
-    },
-  };
-}

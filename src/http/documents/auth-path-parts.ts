@@ -1,0 +1,72 @@
+// How the paths of better-auth are written down: the parts that they have in common.
+
+export const string = { type: 'string' };
+
+const REFUSALS: Record<number, string> = {
+  400: 'The request is not valid: `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE` among others.',
+  401: 'The credentials or the token are not right.',
+  403: 'The address is not verified yet.',
+  404: 'This provider is not set up.',
+  422: 'The account cannot be created.',
+  429: 'Too many requests: `RATE_LIMITED`, with `Retry-After`.',
+  500: 'Something went wrong on our side.',
+  503: 'A store is away: `UNAVAILABLE`, with `Retry-After`.',
+};
+
+export function object(properties: object, required: string[] = []) {
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+export function ok(schema: object) {
+  return { 200: { description: 'Done.', content: { 'application/json': { schema } } } };
+}
+
+export function path(name: string) {
+  return { name, in: 'path', required: true, schema: string };
+}
+
+export function query(name: string, required = false) {
+  return { name, in: 'query', required, schema: string };
+}
+
+function refused(statuses: number[]) {
+  const schema = { $ref: '#/components/schemas/AuthError' };
+  return Object.fromEntries(
+    [...statuses, 500, 503].map((status) => [
+      status,
+      { description: REFUSALS[status], content: { 'application/json': { schema } } },
+    ]),
+  );
+}
+
+export function get(
+  summary: string,
+  parameters: object[],
+  responses: object,
+  refusals: number[] = [],
+) {
+  const all = { ...responses, ...refused(refusals) };
+  return { get: { tags: ['Accounts'], summary, security: [], parameters, responses: all } };
+}
+
+export function post(
+  summary: string,
+  description: string | undefined,
+  schema: { required?: string[] },
+  responses: object,
+  refusals: number[],
+) {
+  return {
+    post: {
+      tags: ['Accounts'],
+      summary,
+      ...(description ? { description } : {}),
+      security: [],
+      requestBody: {
+        required: Boolean(schema.required),
+        content: { 'application/json': { schema } },
+      },
+      responses: { ...responses, ...refused(refusals) },
+    },
+  };
+}

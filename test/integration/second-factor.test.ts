@@ -1,0 +1,140 @@
+// A second factor by an authenticator app, for those who want one. [contract 17]
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
+
+const PASSWORD = 'correct horse';
+
+let stores: TestStores;
+let here: TestService;
+let there: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+});
+afterAll(async () => {
+  for (const replica of [here, there]) await replica.stop();
+  await stores.stop();
+});
+
+interface SetUp {
+  user: TestUser;
+  client: HttpClient;
+  secret: string;
+  backupCodes: string[];
+}
+
+/** A user with a second factor in force. */
+async function withSecondFactor(): Promise<SetUp> {
+  const user = await createSignedInUser(here.services);
+  await givePassword(here.services, user.id, PASSWORD);
+  const client = createHttpClient(here.url, { cookie: user.cookie });
+  const enabled = await client.post('/api/auth/two-factor/enable', { password: PASSWORD });
+  expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
+  const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
+  const verified = await client.post('/api/auth/two-factor/verify-totp', { code: codeOf(secret) });
+  expect(verified.status).toBe(200);
+  return { user, client, secret, backupCodes: enabled.body.backupCodes };
+}
+const isValid = async (cookie: string) =>
+  (await there.services.userSessions.findUser({ cookie })) !== null;
+
+async function halfWay(user: TestUser, cookie = ''): Promise<HttpClient> {
+  const client = createHttpClient(here.url, { cookie });
+  const credentials = { email: user.email, password: PASSWORD };
+  const answer = await client.post('/api/auth/sign-in/email', credentials);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] },
+  });
+  expect(await isValid(client.cookie())).toBe(false);
+  return client;
+}
+
+test('a sign-in needs a right code as well, on any replica, and ends the session it came with', async () => {
+  const { user, client: before, secret } = await withSecondFactor();
+  const client = await halfWay(user, before.cookie());
+  expect(await isValid(before.cookie())).toBe(false);
+  const verify = (code: string) => client.post('/api/auth/two-factor/verify-totp', { code });
+  const code = codeOf(secret);
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  expect(await verify(wrong)).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } });
+  expect((await verify(codeOf(secret))).status).toBe(200);
+  expect(await isValid(client.cookie())).toBe(true);
+});
+
+test('setting it up needs the password, and is not in force before a right code', async () => {
+  const user = await createSignedInUser(here.services);
+  await givePassword(here.services, user.id, PASSWORD);
+  const client = createHttpClient(here.url, { cookie: user.cookie });
+  const enable = (password: string) => client.post('/api/auth/two-factor/enable', { password });
+  expect((await enable('wrong horse')).status).toBe(400);
+  expect((await enable(PASSWORD)).status).toBe(200);
+  const credentials = { email: user.email, password: PASSWORD };
+  const signedIn = await createHttpClient(here.url).post('/api/auth/sign-in/email', credentials);
+  expect(signedIn.body.user.email).toBe(user.email);
+});
+
+test('a backup code does once what a lost app can’t', async () => {
+  const { user, backupCodes } = await withSecondFactor();
+  for (const status of [200, 401]) {
+    const client = await halfWay(user);
+    const body = { code: backupCodes[0] };
+    const answer = await client.post('/api/auth/two-factor/verify-backup-code', body);
+    expect(answer.status).toBe(status);
+  }
+});
+
+test('codes can’t be guessed: after a few wrong ones the right one is refused too', async () => {
+  const { user, secret } = await withSecondFactor();
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const client = await halfWay(user);
+    for (let guess = 0; guess < 5; guess++)
+      await client.post('/api/auth/two-factor/verify-totp', { code: `00000${guess}` });
+  }
+  const client = await halfWay(user);
+  const answer = await client.post('/api/auth/two-factor/verify-totp', { code: codeOf(secret) });
+  expect(answer.status).toBe(429);
+});
+
+test('it is kept encrypted, can be given up with the password, and goes with the account', async () => {
+  const { user, client, secret, backupCodes } = await withSecondFactor();
+  const { db } = here.services;
+  const where = { userId: user.id };
+  const row = await db.twoFactor.findUniqueOrThrow({ where });
+  for (const clear of [secret, ...backupCodes]) expect(JSON.stringify(row)).not.toContain(clear);
+  const disable = (password: string) => client.post('/api/auth/two-factor/disable', { password });
+  expect((await disable('wrong horse')).status).toBe(400);
+  expect(await db.twoFactor.count({ where })).toBe(1);
+  expect((await disable(PASSWORD)).status).toBe(200);
+  expect(await db.twoFactor.count({ where })).toBe(0);
+
+  const other = await withSecondFactor();
+  await other.client.post('/api/auth/delete-user', { password: PASSWORD });
+  expect(await db.twoFactor.count({ where: { userId: other.user.id } })).toBe(0);
+});
+
+test('codes by mail are not offered', async () => {
+  for (const path of ['send-otp', 'verify-otp'])
+    expect((await createHttpClient(here.url).post(`/api/auth/two-factor/${path}`, {})).status).toBe(
+      404,
+    );
+});
+
+/** RFC 6238, as an authenticator app does it. */
+function codeOf(base32: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...base32].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const offset = (hash.at(-1) ?? 0) & 15;
+  const number = hash.readUInt32BE(offset) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
