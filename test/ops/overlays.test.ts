@@ -202,6 +202,15 @@ describe.each(variants())('component %s', (component) => {
   });
 });
 
+test('component pgbouncer fits the overlay', async () => {
+  const rendered = renderCopy((text) =>
+    text.replace('components:\n', 'components:\n  - ../../components/pgbouncer\n'),
+  );
+  expect(await schemaFaults(rendered)).toEqual([]);
+  expect(policyFaults(rendered)).toEqual([]);
+  expect(rendered.map(nameOf)).toContain('Deployment/pgbouncer');
+});
+
 /** @returns the components of which an overlay has one */
 function variants(): string[] {
   return ['dns', 'ingress'].flatMap((folder) =>

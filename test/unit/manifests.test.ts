@@ -118,10 +118,10 @@ describe('kustomizations', () => {
         return relative(ROOT, isFolder ? join(target, 'kustomization.yaml') : target);
       }),
     );
-    // Overlays, and what each of them chooses one of.
+    // Overlays, and what each of them may choose.
     const roots = kustomizations
       .map(({ file }) => file)
-      .filter((file) => /^k8s\/(overlays|components\/(dns|ingress))\//.test(file));
+      .filter((file) => /^k8s\/(overlays|components\/(dns|ingress|pgbouncer))\//.test(file));
     expect([...new Set([...named, ...roots])].sort()).toEqual(files);
     for (const { file, configMapGenerator } of kustomizations)
       for (const entry of configMapGenerator?.flatMap((generator) => generator.files ?? []) ?? [])
