@@ -34,8 +34,12 @@ export interface Clock {
   close(): Promise<void>;
 }
 
-/** @param connection a `commands` connection */
-export function createClock(connection: RedisClient, logger: Logger): Clock {
+/**
+ * @param connection a `commands` connection
+ * @param nowMs the Redis server's time: the starter's own clock may be wrong, and nobody else would
+ *   open the game before that clock says so
+ */
+export function createClock(connection: RedisClient, logger: Logger, nowMs: () => number): Clock {
   const queue = createQueue<ClockJob>(CLOCK_QUEUE, connection, logger, {
     // It must outlive everything: it ends only when its game is over.
     attempts: Number.MAX_SAFE_INTEGER,
@@ -48,7 +52,7 @@ export function createClock(connection: RedisClient, logger: Logger): Clock {
       const { lobbyId, gameId } = plan;
       // Not after the first deadline, however short the rounds are.
       const delay = Math.min(START_GRACE_MS, plan.durationMs);
-      const options = { jobId: gameId, delay };
+      const options = { jobId: gameId, delay, timestamp: nowMs() };
       await queue.add('tick', { lobbyId, gameId, plan }, options);
     },
     async rewind({ lobbyId, gameId }) {

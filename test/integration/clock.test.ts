@@ -2,11 +2,10 @@
 // on and ends by its clock alone. [contract 5.3, 5.5, 5.7]
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
-import type { LogEntry } from '../../src/lobby/history.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
@@ -199,6 +198,18 @@ describe('a replica that dies in the middle of a start', () => {
     const lobbyId = await gather();
     await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
     expect(await readHead(services.redis, lobbyId)).toBeNull();
+    startWorker();
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it('whose own clock is ten minutes ahead: the clock opens the game all the same', async () => {
+    const lobbyId = await gather();
+    const now = Date.now.bind(Date);
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany').finally(() =>
+      ahead.mockRestore(),
+    );
     startWorker();
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
