@@ -205,9 +205,11 @@ const EXPECTED = [
 function defectIn(line: string): string | undefined {
   try {
     const { level, msg, err } = JSON.parse(line);
-    if (level < 50 || EXPECTED.includes(msg) || isOutage(err)) return undefined;
     // Prisma's own words are all that a log line has of what PostgreSQL said.
-    if (isOutage({ code: /Code: `(\w+)`/.exec(err?.message)?.[1] })) return undefined;
+    const { code = err?.code } = /Code: `(?<code>\w+)`/.exec(err?.message)?.groups ?? {};
+    const isExpected = EXPECTED.includes(msg) || isOutage({ ...err, code });
+    // Nothing is a reason to end.
+    if (level < 50 || (level < 60 && isExpected)) return undefined;
     return [msg, err?.stack].filter(Boolean).join(': ');
   } catch {
     return line;
