@@ -42,6 +42,10 @@ export function connectPostgres(url: string, poolMax: number): Database {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
   });
+  // One that breaks fails its query, which says so; it must not end the process. From its first moment
+  // on: the goodbye of a server that stops can come in one piece with its welcome, when nobody else
+  // listens yet.
+  pool.on('connect', (client) => client.on('error', () => {}));
   keepThroughRefusals(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
@@ -60,9 +64,6 @@ export function connectPostgres(url: string, poolMax: number): Database {
 function keepThroughRefusals(pool: pg.Pool): void {
   const query = async (statement: pg.QueryConfig) => {
     const client = await pool.connect();
-    // One that breaks fails its query, which says so; it must not end the process.
-    const ignore = () => {};
-    client.on('error', ignore);
     try {
       const result = await client.query(statement);
       client.release();
@@ -71,8 +72,6 @@ function keepThroughRefusals(pool: pg.Pool): void {
       const isRefusal = error instanceof pg.DatabaseError && !FINAL_ERRORS.test(error.code ?? '');
       client.release(!isRefusal);
       throw error;
-    } finally {
-      client.off('error', ignore);
     }
   };
   Object.assign(pool, { query });
