@@ -157,7 +157,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
     while (isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX)) as TestUser[];
       try {
-        onPlayed(await playLobby(deps, players, luck));
+        const played = await playLobby(deps, players, luck);
+        // Of a run that is being ended the last games have no end.
+        if (!options.signal.aborted) onPlayed(played);
       } catch (error) {
         if (!options.signal.aborted) trouble(`a table broke: ${(error as Error).stack}`);
         return;
