@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problems } from '../http/problems/problem-schema.ts';
+import { createGate } from '../platform/gate.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { CodeMissDeps } from './code-misses.ts';
 import { createLobby } from './create-lobby.ts';
@@ -23,6 +24,9 @@ const CodeParams = z.object({
 
 const tags = ['Lobbies'];
 
+/** Joins of one lobby wait for its row, each with a connection of the pool: not for all of them. */
+const JOINS_AT_ONCE = 4;
+
 const CODE_MISSES =
   'Too many codes that lead to no lobby of yours, here or over `/ws`, and every further one is 429 for a while, right or wrong.';
 
@@ -32,6 +36,7 @@ export function registerLobbyRoutes(
   deps: LiveDeps & CodeMissDeps & { db: Database },
 ): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
+  const inTurn = createGate(JOINS_AT_ONCE);
 
   app.post(
     '/api/v1/lobbies',
@@ -63,7 +68,7 @@ export function registerLobbyRoutes(
         },
       },
     },
-    async (request) => joinLobby(deps, request.params.code, request.user.id),
+    async (request) => inTurn(() => joinLobby(deps, request.params.code, request.user.id)),
   );
 
   app.get(

@@ -7,7 +7,7 @@ import { isOutage } from './outage.ts';
  * @returns what does a piece of work in its turn. When one finds that a store is away, those who wait
  * are refused as it is: each would find the same, one after the other
  */
-export function createGate(max: number): (work: () => Promise<void>) => Promise<void> {
+export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: PromiseWithResolvers<void>[] = [];
   let running = 0;
   return async (work) => {
@@ -19,7 +19,7 @@ export function createGate(max: number): (work: () => Promise<void>) => Promise<
       running++;
     }
     try {
-      await work();
+      return await work();
     } catch (error) {
       if (isOutage(error)) for (const { reject } of waiting.splice(0)) reject(error);
       throw error;

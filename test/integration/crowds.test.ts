@@ -8,7 +8,9 @@ import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { gather, type Player } from '../support/player.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 const CROWD = 300;
 
@@ -85,4 +87,21 @@ it('300 that send lobby:join and are cut leave nothing behind that PostgreSQL mu
   // The comparison of lobbies with what was announced goes on, every ten seconds.
   expect(later - soon).toBeLessThan(60);
   expect(soon - before).toBeLessThan(CROWD * 4);
+});
+
+it('300 that join one lobby over HTTP at once get its places, or are told that it is full', async () => {
+  const [host] = members as [Player];
+  const { body: lobby } = await host.http.post('/api/v1/lobbies', { capacity: 50 });
+  const crowd = await Promise.all(
+    Array.from({ length: CROWD }, () => createSignedInUser(services())),
+  );
+  const url = arena.replicas[0]?.url as string;
+  const statuses = await Promise.all(
+    crowd.map(async ({ cookie }) => {
+      const http = createHttpClient(url, { cookie });
+      return (await http.post(`/api/v1/lobbies/${lobby.code}/join`)).status;
+    }),
+  );
+  const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
+  expect([count(200), count(409)]).toEqual([49, CROWD - 49]);
 });
