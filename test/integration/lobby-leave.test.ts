@@ -118,6 +118,7 @@ it('who says lobby:leave and closes the socket in the same moment has left', asy
   const benElsewhere = playerOf(ben.user, arena.replicas[0]?.url as string);
   await benElsewhere.connect();
   benElsewhere.send({ type: 'lobby:join', code });
+  await benElsewhere.next('lobby:state');
   benElsewhere.send({ type: 'lobby:leave' });
   await benElsewhere.close();
   await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');

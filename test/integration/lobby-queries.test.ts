@@ -35,6 +35,8 @@ const SEED = `
   INSERT INTO game_score (game_id, user_id, name, score, correct, position)
     SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES}), 'User', 0, 0, seat
     FROM generate_series(1, ${LOBBIES}) n, generate_series(0, 2) seat;
+  INSERT INTO user_deletion (user_id, lobby_ids) SELECT id_of(n), '{}'
+    FROM generate_series(1, ${LOBBIES}) n;
   ANALYZE`;
 
 interface Statement {

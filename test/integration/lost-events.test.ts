@@ -40,7 +40,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  code = await gather([ada, ben], { capacity: 20, settings: { rounds: 3 } });
+  // Of its size, so that the log reaches back behind the longest absence on a busy machine.
+  code = await gather([ada, ben], { capacity: 50, settings: { rounds: 3 } });
   watcher = playerOf(ben.user, far.url);
   await watcher.connect();
   watcher.send({ type: 'lobby:join', code });

@@ -118,19 +118,19 @@ it('a process that asks by itself makes no spans', async () => {
   expect(roots).toEqual([]);
 });
 
-it('an email’s sending links to the request that wanted it', async () => {
+it('an email’s sending links to its writing, and that to the request that wanted it', async () => {
   await fetch(`${fleet.url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: fleet.url },
     body: JSON.stringify({ name: 'Ben', email: 'ben@example.com', password: 'a-quite-good-7Qx' }),
   });
   await eventually(() => {
+    const causeOf = (effect: Span | undefined, of: RegExp) =>
+      spans.find(({ name, traceId }) => traceId === effect?.links[0]?.traceId && of.test(name));
     const sent = spans.find(({ name }) => name === 'mail send');
-    const cause = sent?.links[0]?.traceId;
-    const request = spans.find(
-      ({ name, traceId }) => traceId === cause && /sign-up|auth/.test(name),
-    );
+    const written = causeOf(sent, /^mail write$/);
     expect(sent?.service).toBe('quiz-worker');
-    expect(request?.service).toBe('quiz-api');
+    expect(written?.service).toBe('quiz-worker');
+    expect(causeOf(written, /sign-up|auth/)?.service).toBe('quiz-api');
   });
 });
