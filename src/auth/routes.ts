@@ -37,7 +37,7 @@ export function registerAuthRoutes(
     handler: async (request, reply) => {
       const asked = toWebRequest(request, publicUrl);
       const answer = await failOnOutage(() => auth.handler(asked));
-      if (answer.status === 404 && !answer.body) throw routeNotFound();
+      if (answer.status === 404 && !isJson(answer)) throw routeNotFound();
       return sendWebResponse(reply, answer);
     },
   });
@@ -56,6 +56,11 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
     headers,
     ...(body?.length ? { body: new Uint8Array(body) } : {}),
   });
+}
+
+/** What better-auth does not serve it answers with a bare text, or with nothing. */
+function isJson({ headers }: Response): boolean {
+  return /json/.test(headers.get('content-type') ?? '');
 }
 
 async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {

@@ -5,13 +5,18 @@ export const string = { type: 'string' };
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid: `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE` among others.',
   401: 'The credentials or the token are not right.',
-  403: 'The address is not verified yet.',
-  404: 'This provider is not set up.',
+  403: 'The address is not verified yet; or the request comes from a page of another origin, or would lead to one.',
+  404: 'This provider is not set up, or there is no such token.',
+  413: 'The body is over 64 KiB.',
+  415: 'The body is not JSON.',
   422: 'The account cannot be created.',
   429: 'Too many requests: `RATE_LIMITED`, with `Retry-After`.',
   500: 'Something went wrong on our side.',
   503: 'A store is away: `UNAVAILABLE`, with `Retry-After`.',
 };
+
+/** What any of them may answer. */
+const ALWAYS = [400, 403, 413, 415, 429, 500, 503];
 
 export function object(properties: object, required: string[] = []) {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
@@ -32,7 +37,7 @@ export function query(name: string, required = false) {
 function refused(statuses: number[]) {
   const schema = { $ref: '#/components/schemas/AuthError' };
   return Object.fromEntries(
-    [...statuses, 500, 503].map((status) => [
+    [...new Set([...statuses, ...ALWAYS])].map((status) => [
       status,
       { description: REFUSALS[status], content: { 'application/json': { schema } } },
     ]),

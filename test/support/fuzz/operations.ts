@@ -1,0 +1,77 @@
+// What there is to call: the operations of the OpenAPI document, and every endpoint of better-auth,
+// described or not.
+import { z } from 'zod';
+import type { Services } from '../../../src/services.ts';
+import type { Json } from './schema-values.ts';
+
+export interface Operation {
+  /** `POST /api/v1/lobbies`. */
+  name: string;
+  method: string;
+  path: string;
+  parameters: { name: string; in: string; required?: boolean; schema: Json }[];
+  /** The schema of its JSON body. */
+  body: Json | undefined;
+  /** By status; undefined where nothing is published. */
+  responses: Record<string, Json> | undefined;
+}
+
+/** @returns the operations that the document describes, apart from those of better-auth */
+export function describedOperations(document: Json): Operation[] {
+  return allDescribed(document).filter(({ path }) => !isOfAuth(path));
+}
+
+/** @returns every endpoint that better-auth serves, with what the document says of it */
+export function authOperations(auth: Services['auth'], document: Json): Operation[] {
+  const described = new Map(allDescribed(document).map((one) => [one.name, one]));
+  const endpoints = Object.values<Json>(auth.api).filter(({ path, options }) => path && options);
+  const found = endpoints.flatMap(({ path: ownPath, options }) =>
+    [options.method].flat().map((method: string): Operation => {
+      const path = `/api/auth${ownPath}`.replace(/:(\w+)/g, '{$1}');
+      const name = `${method} ${path}`;
+      const known = described.get(name.replace('{id}', '{provider}'));
+      const parameters = [
+        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
+          ...{ name: parameter, in: 'path', required: true, schema: { type: 'string' } },
+        })),
+        ...queryOf(options.query),
+      ];
+      const body = method === 'GET' ? undefined : (schemaOf(options.body) ?? {});
+      return { name, method, path, parameters, body, responses: known?.responses };
+    }),
+  );
+  return [...new Map(found.map((one) => [one.name, one])).values()];
+}
+
+function allDescribed(document: Json): Operation[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([lower, operation]) => {
+      const method = lower.toUpperCase();
+      return {
+        ...{ name: `${method} ${path}`, method, path },
+        parameters: operation.parameters ?? [],
+        body: operation.requestBody?.content['application/json']?.schema,
+        responses: operation.responses,
+      };
+    }),
+  );
+}
+
+function isOfAuth(path: string): boolean {
+  return path.startsWith('/api/auth/');
+}
+
+function queryOf(schema: unknown): Operation['parameters'] {
+  const { properties = {} } = schemaOf(schema) ?? {};
+  return Object.entries<Json>(properties).map(([name, one]) => ({
+    name,
+    in: 'query',
+    schema: one,
+  }));
+}
+
+/** better-auth's schemas are zod's; what has no counterpart in JSON is anything. */
+function schemaOf(schema: unknown): Json | undefined {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  return z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input', cycles: 'ref' });
+}

@@ -1,0 +1,101 @@
+// Two players' sockets and what they send, in any order: the messages of the AsyncAPI document, such
+// as fit and such as don't.
+import fc from 'fast-check';
+import WebSocket from 'ws';
+import { type Json, type Memory, resolve, valuesOf } from './schema-values.ts';
+import { bytesOf, type WrittenJson, writtenJson } from './written-json.ts';
+
+const FRAMES = ['text', 'text', 'text', 'text', 'text', 'binary', 'ping', 'pong'] as const;
+
+interface Step {
+  who: 0 | 1;
+  frame: (typeof FRAMES)[number];
+  message: WrittenJson;
+}
+
+export interface FuzzConversation {
+  /** Whether both are in a lobby of theirs when it begins. */
+  isSeated: boolean;
+  steps: Step[];
+}
+
+/** Below the burst that a socket is allowed. [contract 5] */
+const STEPS_MAX = 12;
+const PATIENCE_MS = 20_000;
+
+/** Closings that a message may cause: a frame too large, text that isn't UTF-8. */
+const CLOSE_CODES = [1007, 1009];
+
+/** @param document of AsyncAPI */
+export function conversationsOf(document: Json): fc.Arbitrary<FuzzConversation> {
+  const messages: Json[] = document.operations.receive.messages;
+  const payloads = messages.map(({ $ref }) => {
+    const { payload } = resolve(document, resolve(document, $ref).$ref);
+    return valuesOf(payload, document);
+  });
+  const values = fc.oneof(
+    { weight: 12, arbitrary: fc.oneof(...payloads) },
+    { weight: 1, arbitrary: fc.jsonValue() },
+  );
+  const step = fc.record({
+    who: fc.constantFrom(0 as const, 1 as const),
+    frame: fc.constantFrom(...FRAMES),
+    message: writtenJson(values),
+  });
+  return fc.record({
+    isSeated: fc.boolean(),
+    steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
+  });
+}
+
+export interface FuzzSocket {
+  send(step: Omit<Step, 'who'>): void;
+  /** Sends a message that is surely refused, and waits for that or for the end. */
+  settle(): Promise<void>;
+  /** Sends a message as it is. */
+  say(message: object): void;
+  messages: Json[];
+  close(): void;
+}
+
+/** Opens a socket. @throws Error when it is refused */
+export async function openSocket(url: string, cookie: string, memory: Memory): Promise<FuzzSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie } });
+  const messages: Json[] = [];
+  const ended = Promise.withResolvers<number>();
+  let onMessage = () => {};
+  socket.on('message', (data) => {
+    const message = JSON.parse(data.toString());
+    memory.keep(message);
+    messages.push(message);
+    onMessage();
+  });
+  socket.on('close', ended.resolve);
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('error', () => {});
+  return {
+    messages,
+    say: (message) => socket.send(JSON.stringify(message)),
+    send({ frame, message }) {
+      if (socket.readyState !== socket.OPEN) return;
+      const bytes = bytesOf(message, memory.fill);
+      if (frame === 'ping' || frame === 'pong') socket[frame](bytes.subarray(0, 125));
+      else socket.send(bytes, { binary: frame === 'binary' });
+    },
+    async settle() {
+      const done = Promise.withResolvers<void>();
+      onMessage = () => messages.at(-1)?.ref === 'the end' && done.resolve();
+      const late = setTimeout(() => done.reject(new Error('No reply on the socket.')), PATIENCE_MS);
+      if (socket.readyState === socket.OPEN)
+        socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
+      const code = await Promise.race([done.promise, ended.promise]);
+      clearTimeout(late);
+      if (code !== undefined && !CLOSE_CODES.includes(code))
+        throw new Error(`The service closed the socket with ${code}.`);
+    },
+    close: () => socket.terminate(),
+  };
+}
