@@ -69,6 +69,6 @@ export async function call<T>(method: 'GET' | 'POST', path: string, body?: objec
   if (response.ok) return answer as T;
   // `detail` as in problem+json, `message` as in better-auth's own format.
   const { code, detail, message } = answer ?? {};
-  if (code === 'UNAUTHENTICATED') dispatchEvent(new Event(SIGNED_OUT));
+  if (code === 'UNAUTHENTICATED' || code === 'UNAUTHORIZED') dispatchEvent(new Event(SIGNED_OUT));
   throw new Problem(response.status, code ?? 'UNKNOWN', detail ?? message ?? response.statusText);
 }

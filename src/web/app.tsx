@@ -2,6 +2,8 @@
 import { Announcer } from './announce.tsx';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
+import { lazy } from './components/lazy.tsx';
+import { OnItsWay } from './components/on-its-way.tsx';
 import { Waiting } from './components/waiting.tsx';
 import { useI18n } from './i18n/index.tsx';
 import { useRoute } from './router.ts';
@@ -17,6 +19,8 @@ import { QuizScreen } from './screens/quiz.tsx';
 import { ResetPasswordScreen } from './screens/reset-password.tsx';
 import { VerifiedScreen } from './screens/verified.tsx';
 import { useSession } from './session.tsx';
+
+const AccountScreen = lazy(() => import('./account/account-screen.tsx'), OnItsWay);
 
 export function App() {
   const route = useRoute();
@@ -56,6 +60,8 @@ function Screen({ route }: { route: Route }) {
   switch (route.name) {
     case 'home':
       return <HomeScreen />;
+    case 'account':
+      return <AccountScreen />;
     case 'quiz':
       return <QuizScreen />;
     case 'lobby':

@@ -5,11 +5,14 @@ export interface User {
   id: string;
   name: string;
   email: string;
+  /** Whether a code is asked for at sign-in. */
+  twoFactorEnabled?: boolean | null;
 }
 
 export type Provider = 'google' | 'github';
 
-const at = <T>(path: string, body: object) => call<T>('POST', `/api/auth${path}`, body);
+/** Asks one of better-auth's operations. @throws Problem */
+export const askAuth = <T>(path: string, body: object) => call<T>('POST', `/api/auth${path}`, body);
 
 /** @returns who is signed in, or null */
 export async function getUser(): Promise<User | null> {
@@ -21,37 +24,55 @@ export function signUp(
   account: { name: string; email: string; password: string },
   next: string,
 ): Promise<unknown> {
-  return at('/sign-up/email', { ...account, callbackURL: verifiedUrl(next) });
+  return askAuth('/sign-up/email', { ...account, callbackURL: verifiedUrl(next) });
 }
 
-export function signIn(
+/** @returns who is signed in now, or null when a code is to be given first */
+export async function signIn(
   credentials: { email: string; password: string },
   next: string,
-): Promise<{ user: User }> {
+): Promise<User | null> {
   // The callback is for the email that goes out once more to an address not verified yet.
-  return at('/sign-in/email', { ...credentials, callbackURL: verifiedUrl(next) });
+  const asked = { ...credentials, callbackURL: verifiedUrl(next) };
+  return (await askAuth<{ user?: User }>('/sign-in/email', asked)).user ?? null;
+}
+
+/**
+ * Gives a code: to finish a sign-in, or to put the second factor in force.
+ * @param isTrusted whether this device is not to be asked again for 30 days
+ */
+export async function verifyCode(
+  kind: 'totp' | 'backup-code',
+  code: string,
+  isTrusted = false,
+): Promise<User> {
+  const given = { code: code.replace(/\s/g, ''), trustDevice: isTrusted };
+  return (await askAuth<{ user: User }>(`/two-factor/verify-${kind}`, given)).user;
 }
 
 /** Leaves the page for the provider's. */
 export async function signInWith(provider: Provider, next: string): Promise<void> {
-  const { url } = await at<{ url: string }>('/sign-in/social', { provider, callbackURL: next });
+  const { url } = await askAuth<{ url: string }>('/sign-in/social', {
+    provider,
+    callbackURL: next,
+  });
   location.assign(url);
 }
 
 export function signOut(): Promise<unknown> {
-  return at('/sign-out', {});
+  return askAuth('/sign-out', {});
 }
 
 export function sendVerification(email: string, next: string): Promise<unknown> {
-  return at('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
+  return askAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
 }
 
 export function requestPasswordReset(email: string): Promise<unknown> {
-  return at('/request-password-reset', { email, redirectTo: '/reset-password' });
+  return askAuth('/request-password-reset', { email, redirectTo: '/reset-password' });
 }
 
 export function resetPassword(newPassword: string, token: string): Promise<unknown> {
-  return at('/reset-password', { newPassword, token });
+  return askAuth('/reset-password', { newPassword, token });
 }
 
 function verifiedUrl(next: string): string {

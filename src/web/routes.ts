@@ -2,7 +2,7 @@
 
 export type Route =
   | { name: 'home' | 'quiz' | 'check-mail' | 'verified' | 'forgot-password' | 'reset-password' }
-  | { name: 'outbox' | 'unknown' }
+  | { name: 'account' | 'outbox' | 'unknown' }
   | { name: 'lobby'; code: string };
 
 type PlainName = Exclude<Route['name'], 'lobby' | 'unknown'>;
@@ -14,6 +14,7 @@ const PLAIN: Record<string, PlainName> = {
   '/verified': 'verified',
   '/forgot-password': 'forgot-password',
   '/reset-password': 'reset-password',
+  '/account': 'account',
   '/outbox': 'outbox',
 };
 

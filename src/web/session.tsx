@@ -11,9 +11,10 @@ interface Session {
   user: User | null | undefined;
   /** Whether the service could not be asked yet. */
   isUnreachable: boolean;
-  /** Somebody has just signed in here. */
+  /** Somebody has just signed in here, or is not who they were: has another name, say. */
   signedIn(user: User): void;
-  signOut(): Promise<void>;
+  /** Signs out. @param request how, if not this device alone */
+  signOut(request?: () => Promise<unknown>): Promise<void>;
   /** The session is over, as the service has just said. */
   ended(): void;
 }
@@ -53,8 +54,8 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
         setUser(found);
         save('device', SIGNAL, Math.random());
       },
-      async signOut() {
-        await signOut();
+      async signOut(request = signOut) {
+        await request();
         clearTab();
         setUser(null);
         save('device', SIGNAL, Math.random());

@@ -32,7 +32,7 @@ async function fillInSignUp({ page, name, sees }: Visitor, email: string): Promi
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.locator('form').getByRole('button', { name: 'Create account' }).click();
-  await sees('Look into your mail');
+  await sees('Check your email');
 }
 
 describe('a first visit', () => {
@@ -78,7 +78,7 @@ describe('a first visit', () => {
     await visitor.press('Send the mail again');
     const { url } = await mailTo(fleet.services.config, email, 2);
     await visitor.page.reload();
-    await visitor.sees('Look into your mail');
+    await visitor.sees('Check your email');
     await visitor.goto(url);
     await visitor.sees('Your address is confirmed');
     await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -110,7 +110,7 @@ describe('a later visit', () => {
     const visitor = await newVisitor();
     const email = await account();
     await fillInSignIn(visitor, email, 'not the password');
-    await visitor.page.getByRole('alert').getByText('don’t fit together').waitFor();
+    await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
     await fillInSignIn(visitor, email, PASSWORD);
     await visitor.sees('Hello, Ada');
     const second = await visitor.anotherTab();
@@ -127,7 +127,7 @@ describe('a later visit', () => {
     const email = newAddress();
     await fleet.services.auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
     await fillInSignIn(visitor, email, PASSWORD);
-    await visitor.sees('Look into your mail');
+    await visitor.sees('Check your email');
     const mail = await visitor.anotherTab();
     await mail.goto((await mailTo(fleet.services.config, email, 2)).url);
     await visitor.sees('Hello, Ada');

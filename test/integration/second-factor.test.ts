@@ -1,9 +1,9 @@
 // A second factor by an authenticator app, for those who want one. [contract 17]
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
+import { totpCode } from '../support/totp.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
@@ -36,7 +36,9 @@ async function withSecondFactor(): Promise<SetUp> {
   const enabled = await client.post('/api/auth/two-factor/enable', { password: PASSWORD });
   expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
   const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
-  const verified = await client.post('/api/auth/two-factor/verify-totp', { code: codeOf(secret) });
+  const verified = await client.post('/api/auth/two-factor/verify-totp', {
+    code: totpCode(secret),
+  });
   expect(verified.status).toBe(200);
   return { user, client, secret, backupCodes: enabled.body.backupCodes };
 }
@@ -60,10 +62,10 @@ test('a sign-in needs a right code as well, on any replica, and ends the session
   const client = await halfWay(user, before.cookie());
   expect(await isValid(before.cookie())).toBe(false);
   const verify = (code: string) => client.post('/api/auth/two-factor/verify-totp', { code });
-  const code = codeOf(secret);
+  const code = totpCode(secret);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   expect(await verify(wrong)).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } });
-  expect((await verify(codeOf(secret))).status).toBe(200);
+  expect((await verify(totpCode(secret))).status).toBe(200);
   expect(await isValid(client.cookie())).toBe(true);
 });
 
@@ -97,7 +99,7 @@ test('codes can’t be guessed: after a few wrong ones the right one is refused 
       await client.post('/api/auth/two-factor/verify-totp', { code: `00000${guess}` });
   }
   const client = await halfWay(user);
-  const answer = await client.post('/api/auth/two-factor/verify-totp', { code: codeOf(secret) });
+  const answer = await client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
   expect(answer.status).toBe(429);
 });
 
@@ -124,17 +126,3 @@ test('codes by mail are not offered', async () => {
       404,
     );
 });
-
-/** RFC 6238, as an authenticator app does it. */
-function codeOf(base32: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...base32].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
-  const bytes = bits.join('').match(/.{8}/g) ?? [];
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const hash = createHmac('sha1', key).update(counter).digest();
-  const offset = (hash.at(-1) ?? 0) & 15;
-  const number = hash.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, '0');
-}

@@ -34,6 +34,12 @@ export const ITALIAN: Texts = {
   leave: 'Lascia',
 };
 
+const SET_UP = {
+  totpURI:
+    'otpauth://totp/Vocabulary%20Quiz:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Vocabulary%20Quiz',
+  backupCodes: Array.from({ length: 10 }, (_, index) => `a1B2c-d3E4${index}`),
+};
+
 /** @param screen what it is called in a report */
 export type Look = (screen: string, visitor: Visitor) => Promise<void>;
 
@@ -56,6 +62,7 @@ export async function tour(
     for (const visitor of [stranger, ada, ben]) await visitor.close();
   });
   await tourOfAccounts(stranger, texts, look);
+  await tourOfAccountScreen(ada, look);
   await tourOfQuiz(ada, texts, look);
   await tourOfGame(ada, ben, texts, look);
 }
@@ -72,6 +79,12 @@ async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promi
   await submit.click();
   await page.getByRole('alert').waitFor();
   await look('sign in, refused', visitor);
+  await page.route('**/api/auth/sign-in/email', (route) =>
+    route.fulfill({ json: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } }),
+  );
+  await submit.click();
+  await page.locator('.check').waitFor();
+  await look('second step', visitor);
   await visitor.goto('/forgot-password');
   await submit.waitFor();
   await look('forgot password', visitor);
@@ -92,6 +105,31 @@ async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promi
   await visitor.goto('/outbox');
   await page.locator('.mails li').first().waitFor();
   await look('outbox', visitor);
+}
+
+async function tourOfAccountScreen(visitor: Visitor, look: Look): Promise<void> {
+  const { page } = visitor;
+  await page.route('**/api/auth/list-accounts', (route) =>
+    route.fulfill({ json: [{ providerId: 'credential' }] }),
+  );
+  await visitor.goto('/account');
+  await page.locator('.devices li').first().waitFor();
+  await page.locator('.danger').first().click();
+  await look('account', visitor);
+  await page.route('**/api/auth/two-factor/enable', (route) => route.fulfill({ json: SET_UP }));
+  await page.route('**/api/auth/two-factor/verify-totp', (route) =>
+    route.fulfill({ json: { user: {} } }),
+  );
+  const part = page.locator('.stack:nth-child(2) .card:nth-child(2)');
+  await part.locator('button').click();
+  await part.locator('input').fill('the password');
+  await part.locator('[type=submit]').click();
+  await part.locator('.qr').waitFor();
+  await look('second factor', visitor);
+  await part.locator('input').fill('123456');
+  await part.locator('[type=submit]').click();
+  await part.locator('.backup-codes').waitFor();
+  await look('backup codes', visitor);
 }
 
 async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
@@ -124,7 +162,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Loo
   await look('waiting together', host);
   await host.press(texts.leave);
   await look('leaving', host);
-  await page.locator('dialog button').first().click();
+  await page.locator('dialog[open] button').first().click();
   await host.press(texts.startGame);
   for (let round = 1; round <= 3; round++) {
     await page.locator('.option-plain').first().waitFor();

@@ -160,6 +160,15 @@ export const AUTH_PATHS = {
     ok({ type: 'array', items: { $ref: SESSION } }),
     [401],
   ),
+  '/api/auth/list-accounts': get(
+    'The ways to sign in to one’s account',
+    [],
+    ok({
+      type: 'array',
+      items: object({ providerId: { enum: ['credential', 'google', 'github'] } }),
+    }),
+    [401, 429],
+  ),
   '/api/auth/revoke-session': post(
     'Sign one device out',
     SIGNED_OUT,

@@ -7,7 +7,8 @@ import { Icon } from './icon.tsx';
 
 const DONE_FOR_MS = 2500;
 
-export function CopyButton({ text }: { text: string }) {
+/** @param label what the button says; that it copies the link, when left out */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { t } = useI18n();
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -26,7 +27,7 @@ export function CopyButton({ text }: { text: string }) {
   };
   return (
     <button type="button" class="secondary" onClick={copy}>
-      <Icon name={isDone ? 'check' : 'copy'} /> {isDone ? t.copied : t.copy}
+      <Icon name={isDone ? 'check' : 'copy'} /> {isDone ? t.copied : (label ?? t.copy)}
     </button>
   );
 }

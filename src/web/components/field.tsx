@@ -1,6 +1,6 @@
 // Labelled inputs that browsers and password managers can fill in.
 import type { InputHTMLAttributes } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from './icon.tsx';
 
@@ -15,6 +15,9 @@ interface FieldProps {
   minLength?: number;
   maxLength?: number;
   placeholder?: string;
+  inputMode?: 'text' | 'numeric';
+  /** Has the focus when it is first shown. */
+  isFocused?: boolean;
 }
 
 export function Field(props: FieldProps) {
@@ -62,6 +65,12 @@ export function EmailField(props: OwnField) {
   return <Field {...props} label={t.email} name="email" type="email" autoComplete="username" />;
 }
 
+/** What others see; the service says which names there can be. */
+export function NameField(props: OwnField) {
+  const { t } = useI18n();
+  return <Field {...props} label={t.name} hint={t.nameHint} name="name" autoComplete="nickname" />;
+}
+
 /** A password that is being chosen, with what is asked of it. */
 export function NewPasswordField(props: OwnField & { label: string }) {
   const { t } = useI18n();
@@ -76,10 +85,16 @@ export function NewPasswordField(props: OwnField & { label: string }) {
   );
 }
 
-function Input({ id, label, hint, onValue, ...rest }: FieldProps & { id: string }) {
+function Input(props: FieldProps & { id: string }) {
+  const { id, label: _label, hint, isFocused = false, onValue, ...rest } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
   return (
     <input
       {...(rest as InputHTMLAttributes<HTMLInputElement>)}
+      ref={input}
       id={id}
       required
       spellcheck={false}

@@ -2,14 +2,18 @@
 
 import { useI18n } from '../i18n/index.tsx';
 import logo from '../logo.svg';
-import { navigate } from '../router.ts';
+import { navigate, useRoute } from '../router.ts';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import { Notice } from './notice.tsx';
 
 export function Header() {
   const { t } = useI18n();
+  const { name } = useRoute();
+  const isPlaying = name === 'lobby' || name === 'quiz';
   const { user, signOut } = useSession();
   const leaving = useSubmit(async () => {
     await signOut();
@@ -18,13 +22,29 @@ export function Header() {
   return (
     <header>
       <Link to="/" class="brand">
-        <img src={logo} alt="" width="28" height="28" />
-        <span>{t.appName}</span>
+        <img src={logo} alt={t.appName} width="28" height="28" />
+        <span aria-hidden="true">{t.appName}</span>
       </Link>
       {user && (
-        <button type="button" class="quiet" onClick={leaving.submit}>
-          {t.signOut}
-        </button>
+        <nav>
+          <Link to="/account" class="button quiet">
+            <Icon name="person" />
+            <span class="on-wide">{t.account.title}</span>
+          </Link>
+          {isPlaying ? (
+            <ConfirmButton
+              label={t.signOut}
+              question={t.signOutAsk}
+              consequence={t.signOutPlaying}
+              stay={t.stay}
+              onConfirmed={leaving.submit}
+            />
+          ) : (
+            <button type="button" class="quiet" onClick={leaving.submit}>
+              {t.signOut}
+            </button>
+          )}
+        </nav>
       )}
       {leaving.error && <Notice kind="error">{leaving.error}</Notice>}
     </header>

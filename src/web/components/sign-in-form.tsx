@@ -1,15 +1,20 @@
-// Back into one's own account. One that is not confirmed yet is taken to its mail.
+// Back into one's own account, with a code where that is asked for. One that is not confirmed yet is
+// taken to its mail.
 import { useState } from 'preact/hooks';
 import { Problem } from '../api.ts';
-import { signIn } from '../auth.ts';
+import { signIn, type User } from '../auth.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { EmailField, PasswordField } from './field.tsx';
+import { lazy } from './lazy.tsx';
 import { Link } from './link.tsx';
 import { Notice } from './notice.tsx';
+import { OnItsWay } from './on-its-way.tsx';
+
+const SecondStep = lazy(() => import('../account/second-step.tsx'), OnItsWay);
 
 interface SignInFormProps {
   /** Where to go afterwards. */
@@ -24,12 +29,17 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
   const { signedIn } = useSession();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
+  const [isCodeAsked, setCodeAsked] = useState(false);
+  const enter = (user: User) => {
+    onSignedIn?.();
+    signedIn(user);
+    navigate(next, { replace: true });
+  };
   const { isBusy, error, submit } = useSubmit(async () => {
     try {
-      const { user } = await signIn({ email, password }, next);
-      onSignedIn?.();
-      signedIn(user);
-      navigate(next, { replace: true });
+      const user = await signIn({ email, password }, next);
+      if (user) enter(user);
+      else setCodeAsked(true);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
       // The service has sent the mail once more.
@@ -37,6 +47,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
       navigate('/check-mail');
     }
   });
+  if (isCodeAsked) return <SecondStep onSignedIn={enter} onCancel={() => setCodeAsked(false)} />;
   return (
     <form onSubmit={submit}>
       <EmailField value={email} onValue={setEmail} />

@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
-import { EmailField, Field, NewPasswordField } from './field.tsx';
+import { EmailField, NameField, NewPasswordField } from './field.tsx';
 import { Notice } from './notice.tsx';
 
 /** @param next where to go once the address is confirmed */
@@ -21,15 +21,7 @@ export function SignUpForm({ next }: { next: string }) {
   });
   return (
     <form onSubmit={submit}>
-      <Field
-        label={t.name}
-        hint={t.nameHint}
-        name="name"
-        autoComplete="nickname"
-        maxLength={100}
-        value={name}
-        onValue={setName}
-      />
+      <NameField value={name} onValue={setName} />
       <EmailField value={email} onValue={setEmail} />
       <NewPasswordField label={t.password} value={password} onValue={setPassword} />
       {error && <Notice kind="error">{error}</Notice>}

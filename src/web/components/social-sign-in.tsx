@@ -21,7 +21,7 @@ export function SocialSignIn({ next }: { next: string }) {
   );
 }
 
-function SocialButton({ provider, next }: { provider: Provider; next: string }) {
+export function SocialButton({ provider, next }: { provider: Provider; next: string }) {
   const { t } = useI18n();
   const { isBusy, error, submit } = useSubmit(() => signInWith(provider, next));
   return (

@@ -22,6 +22,8 @@ interface I18n {
   setLocale(locale: Locale): void;
   /** @returns what a language is called in the interface's own */
   languageName(code: Deck['sourceLanguage']): string;
+  /** @param iso a moment as ISO 8601 @returns it as it is written where the user lives */
+  dateTime(iso: string): string;
   /** @returns an error in words for people */
   explain(error: unknown): string;
 }
@@ -63,6 +65,10 @@ function createI18n(locale: Locale, setLocale: (locale: Locale) => void): I18n {
     languageName(code) {
       const name = names.of(code) ?? code;
       return locale === 'en' ? name : name.toLocaleLowerCase(locale);
+    },
+    dateTime(iso) {
+      const tag = navigator.languages.find((wanted) => wanted.startsWith(locale)) ?? locale;
+      return new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' });
     },
     explain: (error) =>
       error instanceof Problem

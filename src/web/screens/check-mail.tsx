@@ -31,7 +31,7 @@ export function CheckMailScreen() {
       const found = await signIn({ email, password }, next);
       forgetPending();
       save('device', 'has-account', true);
-      signedIn(found.user);
+      if (found) signedIn(found);
       navigate(next, { replace: true });
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;

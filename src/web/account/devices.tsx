@@ -1,0 +1,83 @@
+// Where one is signed in, and how to end that: one by one, all others, all.
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { navigate } from '../router.ts';
+import { useSession } from '../session.tsx';
+import { useSubmit } from '../use-submit.ts';
+import { nameDevice } from './device-name.ts';
+import { type Device, signOutDevice, signOutEverywhere, signOutOthers } from './operations.ts';
+
+interface DevicesProps {
+  devices: Device[];
+  /** They are no longer what they were. */
+  onChanged(): Promise<void>;
+}
+
+export function Devices({ devices, onChanged }: DevicesProps) {
+  const { t } = useI18n();
+  const { signOut } = useSession();
+  const others = useSubmit(async () => {
+    await signOutOthers();
+    await onChanged();
+  });
+  const all = useSubmit(async () => {
+    await signOut(signOutEverywhere);
+    navigate('/');
+  });
+  const error = others.error ?? all.error;
+  return (
+    <>
+      <p class="hint">{t.account.devicesMore}</p>
+      <ul class="devices">
+        {devices.map((device) => (
+          <DeviceRow key={device.token} device={device} onChanged={onChanged} />
+        ))}
+      </ul>
+      {error && <Notice kind="error">{error}</Notice>}
+      <div class="actions">
+        {devices.length > 1 && (
+          <button type="button" class="secondary" aria-busy={others.isBusy} onClick={others.submit}>
+            {t.account.signOutOthers}
+          </button>
+        )}
+        <ConfirmButton
+          class="secondary"
+          label={t.account.signOutAll}
+          question={t.account.signOutAllAsk}
+          consequence={t.account.signOutAllMore}
+          onConfirmed={all.submit}
+        />
+      </div>
+    </>
+  );
+}
+
+function DeviceRow({ device, onChanged }: { device: Device; onChanged(): Promise<void> }) {
+  const { t, dateTime } = useI18n();
+  const { isBusy, error, submit } = useSubmit(async () => {
+    await signOutDevice(device);
+    await onChanged();
+  });
+  const { browser, system } = nameDevice(device.userAgent);
+  const name =
+    browser && system
+      ? t.account.browserOn(browser, system)
+      : (browser ?? system ?? t.account.unknownDevice);
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        {device.isThis && <small class="tag">{t.account.thisDevice}</small>}
+        <p class="hint">{t.account.signedInAt(dateTime(device.createdAt))}</p>
+      </div>
+      {!device.isThis && (
+        <button type="button" class="secondary" aria-busy={isBusy} onClick={submit}>
+          {t.signOut}
+          <span class="visually-hidden">: {name}</span>
+        </button>
+      )}
+      {error && <Notice kind="error">{error}</Notice>}
+    </li>
+  );
+}

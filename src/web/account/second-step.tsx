@@ -1,0 +1,63 @@
+// The second step of a sign-in: a code of the app, or one that was kept for the day it is lost.
+import { useState } from 'preact/hooks';
+import { type User, verifyCode } from '../auth.ts';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useSubmit } from '../use-submit.ts';
+import './account.css';
+
+interface SecondStepProps {
+  onSignedIn(user: User): void;
+  /** Back to address and password. */
+  onCancel(): void;
+}
+
+export default function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
+  const { t } = useI18n();
+  const [kind, setKind] = useState<'totp' | 'backup-code'>('totp');
+  const [code, setCode] = useState('');
+  const [isTrusted, setTrusted] = useState(false);
+  const { isBusy, error, setError, submit } = useSubmit(async () =>
+    onSignedIn(await verifyCode(kind, code, isTrusted)),
+  );
+  const isTotp = kind === 'totp';
+  const switchKind = () => {
+    setKind(isTotp ? 'backup-code' : 'totp');
+    setCode('');
+    setError(null);
+  };
+  return (
+    <form onSubmit={submit}>
+      <p>{isTotp ? t.secondStep.more : t.secondStep.backupMore}</p>
+      <Field
+        key={kind}
+        label={isTotp ? t.sixDigits : t.secondStep.backupCode}
+        name="code"
+        autoComplete={isTotp ? 'one-time-code' : 'off'}
+        inputMode={isTotp ? 'numeric' : 'text'}
+        isFocused
+        value={code}
+        onValue={setCode}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isTrusted}
+          onChange={(event) => setTrusted(event.currentTarget.checked)}
+        />
+        {t.secondStep.trust}
+      </label>
+      {error && <Notice kind="error">{error}</Notice>}
+      <button type="submit" class="primary" aria-busy={isBusy}>
+        {t.signIn}
+      </button>
+      <button type="button" class="quiet" onClick={switchKind}>
+        {isTotp ? t.secondStep.useBackup : t.secondStep.useApp}
+      </button>
+      <button type="button" class="quiet" onClick={onCancel}>
+        {t.secondStep.startAgain}
+      </button>
+    </form>
+  );
+}

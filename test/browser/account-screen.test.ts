@@ -1,0 +1,197 @@
+// One's own account on the page: devices, name, password, second factor, and its end. [contract 17]
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { totpCode } from '../support/totp.ts';
+import { givePassword, signIn } from '../support/users.ts';
+import { arrive, arriveSignedIn, type Visitor } from '../support/visitor.ts';
+
+const PASSWORD = 'correct horse battery';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+interface Owner extends Visitor {
+  id: string;
+  email: string;
+}
+
+/** Somebody with a password on the account screen. */
+async function owner(): Promise<Owner> {
+  const visitor = await arriveSignedIn(fleet, chromium, 'Ada');
+  onTestFinished(() => visitor.close());
+  await visitor.goto('/');
+  const { user } = await visitor.page.evaluate<{ user: { id: string; email: string } }>(
+    `fetch('/api/auth/get-session').then((answer) => answer.json())`,
+  );
+  await givePassword(fleet.services, user.id, PASSWORD);
+  await visitor.page.getByRole('link', { name: 'Your account' }).click();
+  await visitor.sees('Your devices');
+  return { ...visitor, ...user };
+}
+
+const section = ({ page }: Visitor, name: string) => page.getByRole('region', { name });
+
+async function enterBySignIn(visitor: Visitor, email: string, password = PASSWORD): Promise<void> {
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.locator('.tabs').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Presses a button that asks for the password, and gives it. */
+async function confirm(visitor: Visitor, title: string, button: string): Promise<void> {
+  const part = section(visitor, title);
+  await part.getByRole('button', { name: button }).click();
+  await part.getByLabel('Your password, to confirm').fill(PASSWORD);
+  await part.getByRole('button', { name: button }).click();
+}
+
+describe('devices', () => {
+  it('are listed and signed out one by one, or all others, or all', async () => {
+    const visitor = await owner();
+    for (let count = 0; count < 3; count++) await signIn(fleet.services, visitor.id);
+    await visitor.page.reload();
+    const devices = section(visitor, 'Your devices');
+    await expect.poll(() => devices.locator('li').count()).toBe(4);
+    expect(await devices.locator('li').first().innerText()).toContain('This device');
+    await devices.locator('li').nth(1).getByRole('button').click();
+    await expect.poll(() => devices.locator('li').count()).toBe(3);
+    await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
+    await expect.poll(() => devices.locator('li').count()).toBe(1);
+    await devices.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await devices.locator('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await visitor.sees('Learn words by playing.');
+    await visitor.page.reload();
+    await visitor.sees('Learn words by playing.');
+  });
+
+  it('that were signed out elsewhere say so at the next step', async () => {
+    const visitor = await owner();
+    await section(visitor, 'Your devices').locator('li').first().waitFor();
+    await section(visitor, 'Delete account').getByRole('button').first().waitFor();
+    await fleet.services.auth.$context.then(({ internalAdapter }) =>
+      internalAdapter.deleteUserSessions(visitor.id),
+    );
+    await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Augusta');
+    await visitor.press('Save the name');
+    await visitor.sees('Learn words by playing.');
+  });
+});
+
+describe('name and password', () => {
+  it('are changed; what can’t be says why', async () => {
+    const visitor = await owner();
+    const { page } = visitor;
+    await page.getByRole('textbox', { name: 'Name' }).fill('www.example.com');
+    await visitor.press('Save the name');
+    await page.getByRole('alert').getByText('1 to 50 characters').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Augusta');
+    await visitor.press('Save the name');
+    await page.getByText('Saved.').waitFor();
+    const part = section(visitor, 'Password');
+    const change = async (from: string, to: string) => {
+      await part.getByLabel('Current password', { exact: true }).fill(from);
+      await part.getByLabel('New password', { exact: true }).fill(to);
+      await part.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change(PASSWORD, 'password1');
+    await part.getByText('too easy to guess').waitFor();
+    await change('not the password', 'another horse');
+    await part.getByText('Wrong password.').waitFor();
+    await signIn(fleet.services, visitor.id);
+    await change(PASSWORD, 'another horse');
+    await part.getByText('Your new password is saved').waitFor();
+    await expect.poll(() => section(visitor, 'Your devices').locator('li').count()).toBe(1);
+    const elsewhere = await arrive(fleet, chromium, 'Ada');
+    onTestFinished(() => elsewhere.close());
+    await enterBySignIn(elsewhere, visitor.email, 'another horse');
+    await elsewhere.sees('Hello, Augusta');
+  });
+});
+
+describe('the second step', () => {
+  it('is set up by an app, asked for at sign-in, passed by a backup code too, and given up', async () => {
+    const visitor = await owner();
+    const { page } = visitor;
+    await confirm(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
+    await page.locator('.qr').waitFor();
+    const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '');
+    await page.getByLabel('Six-digit code').fill('000000');
+    await visitor.press('Turn on');
+    await page.getByRole('alert').getByText('Wrong code.').waitFor();
+    await page.getByLabel('Six-digit code').fill(totpCode(secret));
+    await visitor.press('Turn on');
+    const codes = page.locator('.backup-codes code');
+    await codes.first().waitFor();
+    const [backup] = await codes.allInnerTexts();
+    await visitor.press('I’ve saved them');
+    await page.getByText('Two-step sign-in is on.').waitFor();
+
+    const byApp = await arrive(fleet, chromium, 'Ada');
+    onTestFinished(() => byApp.close());
+    await enterBySignIn(byApp, visitor.email);
+    await byApp.page.getByLabel('Six-digit code').fill(totpCode(secret));
+    await byApp.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+    await byApp.sees('Hello, Ada');
+
+    const byBackup = await arrive(fleet, chromium, 'Ada');
+    onTestFinished(() => byBackup.close());
+    await enterBySignIn(byBackup, visitor.email);
+    await byBackup.press('Use a backup code instead');
+    await byBackup.page.getByLabel('Backup code').fill(backup ?? '');
+    await byBackup.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+    await byBackup.sees('Hello, Ada');
+
+    await confirm(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
+    await visitor.page.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
+  });
+});
+
+describe('deletion', () => {
+  it('asks for the password once, and ends the account', async () => {
+    const visitor = await owner();
+    await confirm(visitor, 'Delete account', 'Delete account');
+    await visitor.sees('Learn words by playing.');
+    await enterBySignIn(visitor, visitor.email);
+    await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
+  });
+
+  it('without a password asks for a fresh sign-in', async () => {
+    const visitor = await arriveSignedIn(fleet, chromium, 'Ben');
+    onTestFinished(() => visitor.close());
+    const { page } = visitor;
+    await page.route('**/api/auth/list-accounts', (route) =>
+      route.fulfill({ json: [{ providerId: 'github' }] }),
+    );
+    let isFresh = false;
+    await page.route('**/api/auth/delete-user', (route) =>
+      isFresh
+        ? route.continue()
+        : route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Expired' } }),
+    );
+    await visitor.goto('/account');
+    const remove = async () => {
+      await section(visitor, 'Delete account')
+        .getByRole('button', { name: 'Delete account' })
+        .click();
+      await page.locator('dialog[open]').getByRole('button', { name: 'Delete account' }).click();
+    };
+    await visitor.sees('Delete account');
+    await remove();
+    await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+    isFresh = true;
+    await remove();
+    await visitor.sees('Learn words by playing.');
+  });
+});
