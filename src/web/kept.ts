@@ -1,7 +1,7 @@
 // The games of this tab, kept over a reload: for the user who played them, and nobody else.
 import type { Since } from '../lobby/history.ts';
 import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
-import type { Quiz } from './quiz-state.ts';
+import { type Quiz, questionAt } from './quiz-state.ts';
 import { load, save } from './storage.ts';
 
 const QUIZ = 'quiz';
@@ -43,6 +43,23 @@ export function keepLobby(userId: string, lobby: KeptLobby): void {
 
 export function forgetLobby(): void {
   save('tab', LOBBY, null);
+}
+
+/** @returns whether a game or a quiz of this tab is still going on */
+export function isPlaying(userId: string): boolean {
+  return openLobby(userId) !== null || openQuiz(userId) !== null;
+}
+
+/** @returns the lobby of this tab, unless its game is over */
+export function openLobby(userId: string): KeptLobby | null {
+  const kept = keptLobby(userId);
+  return kept && !kept.state.winnerIds && !kept.state.closed ? kept : null;
+}
+
+/** @returns the quiz of this tab, unless all of it is answered */
+export function openQuiz(userId: string): Quiz | null {
+  const kept = keptQuiz(userId);
+  return kept && questionAt(kept) ? kept : null;
 }
 
 function ownedBy<T>(userId: string, kept: Owned<T> | null): T | null {

@@ -108,7 +108,7 @@ describe('a quiz', () => {
     const dot = await player.page.locator('.dots li').first().getAttribute('class');
     expect(dot).toBe(isRight ? 'dot-right' : 'dot-wrong');
     await player.goto('/');
-    await player.page.getByRole('link', { name: 'Go on with your quiz' }).click();
+    await player.page.getByRole('link', { name: 'Continue your quiz' }).click();
     await player.sees('Question 2 of 5');
   });
 

@@ -178,7 +178,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Loo
     await goOn(guest);
   }
   await page.locator('.standings').first().waitFor();
-  await page.locator('.actions').waitFor();
+  await page.locator('.actions.centered').waitFor();
   await look('podium', host);
   await host.goto('/lobby/000000');
   await page.locator('.lead').waitFor();

@@ -11,6 +11,8 @@ interface ConfirmButtonProps {
   /** The way back; "Cancel" when left out. */
   stay?: string;
   isDisabled?: boolean;
+  /** Whether there is anything to ask at this moment; always when left out. */
+  isAsked?(): boolean;
   onConfirmed(event: Event): void;
 }
 
@@ -20,9 +22,13 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const close = () => dialog.current?.close();
+  const press = (event: Event) => {
+    if (props.isAsked?.() === false) props.onConfirmed(event);
+    else dialog.current?.showModal();
+  };
   return (
     <>
-      <button type="button" class={kind} onClick={() => dialog.current?.showModal()}>
+      <button type="button" class={kind} onClick={press}>
         {label}
       </button>
       <dialog ref={dialog} aria-labelledby={id}>

@@ -1,8 +1,9 @@
 // The top of every screen: home, and who is signed in.
 
 import { useI18n } from '../i18n/index.tsx';
+import { isPlaying } from '../kept.ts';
 import logo from '../logo.svg';
-import { navigate, useRoute } from '../router.ts';
+import { navigate } from '../router.ts';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -12,8 +13,6 @@ import { Notice } from './notice.tsx';
 
 export function Header() {
   const { t } = useI18n();
-  const { name } = useRoute();
-  const isPlaying = name === 'lobby' || name === 'quiz';
   const { user, signOut } = useSession();
   const leaving = useSubmit(async () => {
     await signOut();
@@ -31,19 +30,14 @@ export function Header() {
             <Icon name="person" />
             <span class="on-wide">{t.account.title}</span>
           </Link>
-          {isPlaying ? (
-            <ConfirmButton
-              label={t.signOut}
-              question={t.signOutAsk}
-              consequence={t.signOutPlaying}
-              stay={t.stay}
-              onConfirmed={leaving.submit}
-            />
-          ) : (
-            <button type="button" class="quiet" onClick={leaving.submit}>
-              {t.signOut}
-            </button>
-          )}
+          <ConfirmButton
+            label={t.signOut}
+            question={t.signOutAsk}
+            consequence={t.signOutPlaying}
+            stay={t.stay}
+            isAsked={() => isPlaying(user.id)}
+            onConfirmed={leaving.submit}
+          />
         </nav>
       )}
       {leaving.error && <Notice kind="error">{leaving.error}</Notice>}

@@ -108,7 +108,7 @@ export const en = {
   code: 'Code or link',
   join: 'Join',
   noWords: 'There are no words to play with yet.',
-  continueQuiz: 'Go on with your quiz',
+  continueQuiz: 'Continue your quiz',
   backToLobby: (code: string) => `Back to your game ${code}`,
   deck: (from: string, to: string) => `${from} to ${to}`,
 
@@ -136,6 +136,8 @@ export const en = {
   otherWords: 'Choose other words',
   quizExpired: 'This quiz is over: it waited too long for an answer.',
   quitQuiz: 'Stop',
+  quitQuizAsk: 'Stop this quiz?',
+  quitQuizMore: 'Your answers so far will be lost.',
 
   joining: 'On the way in…',
   lobby: 'Waiting room',

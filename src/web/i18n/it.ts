@@ -135,7 +135,9 @@ export const it: Texts = {
   playAgain: 'Gioca ancora',
   otherWords: 'Scegli altre parole',
   quizExpired: 'Questo quiz è finito: ha aspettato troppo una risposta.',
-  quitQuiz: 'Smetti',
+  quitQuiz: 'Interrompi',
+  quitQuizAsk: 'Interrompere il quiz?',
+  quitQuizMore: 'Le risposte date finora andranno perse.',
 
   joining: 'Stai entrando…',
   lobby: 'Sala d’attesa',

@@ -10,8 +10,7 @@ import { Page } from '../components/page.tsx';
 import { StartQuizForm } from '../components/start-quiz-form.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { keptLobby, keptQuiz } from '../kept.ts';
-import { questionAt } from '../quiz-state.ts';
+import { openLobby, openQuiz } from '../kept.ts';
 import { useUser } from '../session.tsx';
 import { useDecks } from '../use-decks.ts';
 
@@ -59,17 +58,16 @@ export function HomeScreen() {
 function Unfinished() {
   const { t } = useI18n();
   const user = useUser();
-  const [quiz] = useState(() => keptQuiz(user.id));
-  const [lobby] = useState(() => keptLobby(user.id));
-  const isGameOn = lobby && !lobby.state.winnerIds && !lobby.state.closed;
+  const [quiz] = useState(() => openQuiz(user.id));
+  const [lobby] = useState(() => openLobby(user.id));
   return (
     <>
-      {isGameOn && (
+      {lobby && (
         <Link to={`/lobby/${lobby.code}`} class="button primary">
           {t.backToLobby(lobby.code)}
         </Link>
       )}
-      {quiz && questionAt(quiz) && (
+      {quiz && (
         <Link to="/quiz" class="button secondary">
           {t.continueQuiz}
         </Link>

@@ -1,5 +1,6 @@
 // A quiz for one: question by question, with the verdict after each, and what was missed at the end.
 import { useEffect, useState } from 'preact/hooks';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Page } from '../components/page.tsx';
 import { QuizQuestion } from '../components/quiz-question.tsx';
 import { QuizResult } from '../components/quiz-result.tsx';
@@ -37,9 +38,13 @@ export function QuizScreen() {
       aside={
         <div class="game-head">
           <Progress quiz={quiz} />
-          <button type="button" class="quiet" onClick={quit}>
-            {t.quitQuiz}
-          </button>
+          <ConfirmButton
+            label={t.quitQuiz}
+            question={t.quitQuizAsk}
+            consequence={t.quitQuizMore}
+            stay={t.continueQuiz}
+            onConfirmed={quit}
+          />
         </div>
       }
     >
