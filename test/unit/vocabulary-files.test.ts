@@ -1,26 +1,39 @@
 // The built-in lists keep the rules of prisma/vocabulary/README.md.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   type Concept,
+  FIELDS,
   readBuiltIn,
   readConcepts,
   wordsOf,
 } from '../../src/vocabulary/import/built-in.ts';
 import { parseTerm } from '../../src/vocabulary/import/term-record.ts';
 import { buildQuestions, normalise, preparePool, type Term } from '../../src/vocabulary/rules.ts';
-import { LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
+import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
-const HEADER = 'concept,en,en_gloss,it,it_gloss,es,es_gloss,fr,fr_gloss,de,de_gloss';
-const CONCEPTS_AT_LEAST = { noun: 60, verb: 40, adjective: 40, adverb: 20 };
+const TEXTS = 'en,en_gloss,it,it_gloss,es,es_gloss,fr,fr_gloss,de,de_gloss';
+const HEADERS = [`concept,field,${TEXTS}`, `concept,${TEXTS}`];
+const CONCEPTS_AT_LEAST = { noun: 100, verb: 40, adjective: 40, adverb: 20 };
+const QUESTIONS_AT_LEAST: Record<string, number> = {
+  noun: 50,
+  verb: 20,
+  adjective: 20,
+  adverb: 20,
+};
+/** A question whose four options are of one field needs as many. */
+const NOUNS_PER_FIELD = 4;
+const FIELDS_AT_LEAST = 12;
 
-/** The levels that have built-in lists; words of the others are a person's own. */
-const LEVELS = ['A1', 'A2'];
+/** The letters beyond a to z that a language's words have. */
+const LETTERS = { en: 'é', it: 'àèéìòù', es: 'áéíóúüñ', fr: 'àâæçéèêëîïôœùûü', de: 'äöüßéê' };
+/** As many letters at their beginnings make two words look alike. */
+const LIKE_LETTERS = 5;
 
-const files = LEVELS.flatMap((level) =>
+const files = DIFFICULTIES.flatMap((level) =>
   PARTS_OF_SPEECH.map((pos) => ({ file: `${level.toLowerCase()}-${pos}.csv`, pos })),
-);
+).filter(({ file }) => existsSync(new URL(file, FOLDER)));
 
 const concepts: Concept[] = [];
 const unreadable: unknown[] = [];
@@ -42,7 +55,33 @@ function push(map: Map<string, Term[]>, key: string, term: Term): void {
   else map.set(key, [term]);
 }
 
-test('there is one list for A1 and A2 and each part of speech, and every line can be read', () => {
+/** @returns the words of a text as they are compared for likeness: without accents */
+function partsOf(text: string): string[] {
+  const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded
+    .replaceAll('œ', 'oe')
+    .replaceAll('ß', 'ss')
+    .split(/[^\p{L}\p{N}]+/u);
+}
+
+/** Short words are alike by chance. */
+function isTelling(part: string): boolean {
+  return part.length >= 4;
+}
+
+/** Whether one of two words begins with the other, or both begin with the same letters. */
+function areLike(one: string, other: string): boolean {
+  const letters = Math.min(LIKE_LETTERS, Math.max(one.length, 4), Math.max(other.length, 4));
+  return one.slice(0, letters) === other.slice(0, letters);
+}
+
+/** English adjectives such as "Italian" and German phrases such as "zum Glück" have capitals. */
+function isWellCased(word: string, language: string, pos: string): boolean {
+  if (language === 'de') return pos !== 'noun' || /^\p{Lu}/u.test(word);
+  return word === word.toLowerCase() || (language === 'en' && pos === 'adjective');
+}
+
+test('there are lists for levels and parts of speech only, and every line can be read', () => {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith('.csv'));
   expect(found.toSorted()).toEqual(files.map(({ file }) => file).toSorted());
   expect(unreadable).toEqual([]);
@@ -52,7 +91,8 @@ describe.each(files)('$file', ({ file, pos }) => {
   const list = byFile.get(file) ?? [];
 
   test('has the documented header and enough concepts', () => {
-    expect(readFileSync(new URL(file, FOLDER), 'utf8').split('\n')[0]).toBe(HEADER);
+    const [header] = readFileSync(new URL(file, FOLDER), 'utf8').split('\n');
+    expect(pos === 'noun' ? HEADERS.slice(0, 1) : HEADERS).toContain(header);
     expect(list.length).toBeGreaterThanOrEqual(CONCEPTS_AT_LEAST[pos]);
   });
 
@@ -77,12 +117,53 @@ describe.each(files)('$file', ({ file, pos }) => {
     expect(untidy).toEqual([]);
   });
 
+  test.each(LANGUAGES)('has words in %s without stray characters and in its case', (language) => {
+    const letters = new RegExp(
+      `^[a-z${LETTERS[language]}]+(?:['’ -]+[a-z${LETTERS[language]}]+)*$`,
+      'iu',
+    );
+    const wrong = list
+      .flatMap((concept) => wordsOf(concept, language))
+      .filter((word) => !letters.test(word) || !isWellCased(word, language, pos));
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(LANGUAGES)('has glosses in %s without stray characters', (language) => {
+    const glosses = list.map(({ cells }) => cells[`${language}_gloss`] ?? '');
+    const text = new RegExp(`^[a-z${LETTERS[language]}0-9 ,'?()-]*$`, 'iu');
+    expect(glosses.filter((gloss) => !text.test(gloss))).toEqual([]);
+  });
+
+  test('has English glosses of three to ten words', () => {
+    const glosses = list.map(({ cells }) => cells.en_gloss ?? '');
+    const words = (gloss: string) => gloss.split(' ').length;
+    expect(glosses.filter((gloss) => words(gloss) < 3 || words(gloss) > 10)).toEqual([]);
+  });
+
   test.each(LANGUAGES)('has no gloss in %s that holds the word itself', (language) => {
     const telling = list.filter((concept) => {
       const gloss = normalise(concept.cells[`${language}_gloss`] ?? '').split(/[^\p{L}\p{N}'’-]+/u);
       return wordsOf(concept, language).some((word) => gloss.includes(normalise(word)));
     });
     expect(telling.map(({ cells }) => cells.concept)).toEqual([]);
+  });
+
+  test.each(LANGUAGES)('has no gloss in %s with a word like a translation', (language) => {
+    const telling = list.flatMap((concept) => {
+      const gloss = partsOf(concept.cells[`${language}_gloss`] ?? '').filter(isTelling);
+      const words = LANGUAGES.flatMap((other) => wordsOf(concept, other).flatMap(partsOf));
+      const like = gloss.filter((part) => words.filter(isTelling).some((w) => areLike(part, w)));
+      return like.map((part) => `${concept.cells.concept}: ${part}`);
+    });
+    expect(telling).toEqual([]);
+  });
+
+  test.runIf(pos === 'noun')('has a field for every noun, and enough nouns of each', () => {
+    const byField = Map.groupBy(list, ({ cells }) => cells.field ?? '');
+    expect([...byField.keys()].filter((field) => !FIELDS.includes(field))).toEqual([]);
+    expect(byField.size).toBeGreaterThanOrEqual(FIELDS_AT_LEAST);
+    const thin = [...byField].filter(([, same]) => same.length < NOUNS_PER_FIELD);
+    expect(thin.map(([field, same]) => `${field}: ${same.length}`)).toEqual([]);
   });
 });
 
@@ -99,7 +180,7 @@ test('an English word with the same part of speech is in one level only', () => 
   expect(repeated(words)).toEqual([]);
 });
 
-test('every term of the lists can be imported, and all twenty directions can be played with 20 questions and more, for every part of speech and level', async () => {
+test('every term of the lists can be imported, and all twenty directions can be played with 50 different questions, for every part of speech and level', async () => {
   const bad: unknown[] = [];
   const decks = new Map<string, Term[]>();
   const directions = new Map<string, Term[]>();
@@ -115,12 +196,13 @@ test('every term of the lists can be imported, and all twenty directions can be 
     push(decks, `${direction} ${pos} ${difficulty}`, term);
   }
   expect(bad).toEqual([]);
-  expect(decks.size).toBe(20 * PARTS_OF_SPEECH.length * LEVELS.length);
+  expect(decks.size).toBe(20 * files.length);
   for (const [deck, terms] of decks) {
     const accepted = directions.get(deck.split(' ').slice(0, 2).join(' ')) ?? [];
     const pool = preparePool(terms, accepted);
     const random = (bound: number) => bound - 1;
-    const questions = buildQuestions({ pool, count: 20, random, newId: () => '' });
-    expect(questions, deck).toHaveLength(20);
+    const count = QUESTIONS_AT_LEAST[deck.split(' ')[2] ?? ''] ?? 0;
+    const questions = buildQuestions({ pool, count, random, newId: () => '' });
+    expect(questions, deck).toHaveLength(count);
   }
 });

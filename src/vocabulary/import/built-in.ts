@@ -9,7 +9,18 @@ import { readLines } from './lines.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
 
-const COLUMNS = ['concept', ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`])];
+const COLUMNS = [
+  'concept',
+  'field',
+  ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`]),
+];
+
+/** What a concept is about, so that the wrong options of a question can be of the same field. */
+export const FIELDS = [
+  ...['arts', 'body', 'clothing', 'communication', 'feelings', 'food', 'health', 'home', 'law'],
+  ...['leisure', 'money', 'nature', 'people', 'places', 'school', 'science', 'society'],
+  ...['technology', 'thought', 'time', 'travel', 'work'],
+];
 
 /** One row of a list: a meaning, with its words and glosses by column. */
 export interface Concept {
