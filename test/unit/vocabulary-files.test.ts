@@ -77,7 +77,7 @@ function areLike(one: string, other: string): boolean {
 
 /** English adjectives such as "Italian" and German phrases such as "zum Glück" have capitals. */
 function isWellCased(word: string, language: string, pos: string): boolean {
-  if (language === 'de') return pos !== 'noun' || /^\p{Lu}/u.test(word);
+  if (language === 'de') return pos !== 'noun' || /(^| )\p{Lu}[^ ]*$/u.test(word);
   return word === word.toLowerCase() || (language === 'en' && pos === 'adjective');
 }
 
