@@ -60,6 +60,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir: v.DATA_DIR,
     database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX },
     redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER },
+    /** Over how many queues the clocks of the games are spread. */
+    clockQueues: v.CLOCK_QUEUES,
     auth: {
       secret: v.BETTER_AUTH_SECRET ?? localSecret(v.DATA_DIR),
       publicUrl,

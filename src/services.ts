@@ -68,7 +68,7 @@ export function createServices(config: Config, logger: Logger): Services {
   const subscriber = connectRedis(config.redis, 'subscriber', logger);
   followChanges(subscriber, pools.invalidate);
   const redisClock = createRedisClock(redis);
-  const clock = createClock(redis, logger, redisClock.nowMs);
+  const clock = createClock(redis, logger, redisClock.nowMs, config.clockQueues);
   const live = {
     db,
     redis,

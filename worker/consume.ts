@@ -1,30 +1,45 @@
-// One queue's consumer in this process, with the connection of its own that it needs.
-import { createWorker, type JobHandler, type WorkerSettings } from '../src/platform/queue.ts';
+// The consumers of this process: any number of queues on one connection.
+import {
+  createWorker,
+  type JobHandler,
+  type JobSource,
+  type WorkerSettings,
+} from '../src/platform/queue.ts';
+import type { QueuePlace } from '../src/platform/queue-look.ts';
+import { watchQueues } from '../src/platform/queue-watch.ts';
 import { connectRedis } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 
 export interface Consumer {
   /**
-   * Takes no more jobs, waits for those under way, and disconnects. Without Redis none of them can
-   * end: they are left to whoever is there when it is back.
+   * Takes no more jobs, and waits for those under way. Without Redis none of them can end: they are
+   * left to whoever is there when it is back.
    */
   close(): Promise<void>;
 }
 
-/** Starts it. @param concurrency jobs at once in this process */
+/** @returns what all consumers get their jobs from; close it after them */
+export function openJobSource({
+  config,
+  logger,
+}: Pick<Services, 'config' | 'logger'>): JobSource & Consumer {
+  const connection = connectRedis(config.redis, 'jobs', logger);
+  return {
+    connection,
+    logger,
+    watch: watchQueues(connection, logger),
+    close: async () => connection.disconnect(),
+  };
+}
+
+/** Starts one. @param concurrency jobs at once in this process */
 export function consume<Data>(
-  { config, logger }: Pick<Services, 'config' | 'logger'>,
-  queue: string,
+  source: JobSource,
+  queue: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
   settings: WorkerSettings = {},
 ): Consumer {
-  const connection = connectRedis(config.redis, 'jobs', logger);
-  const worker = createWorker<Data>(queue, connection, logger, concurrency, handle, settings);
-  return {
-    async close() {
-      await worker.close(connection.status !== 'ready');
-      connection.disconnect();
-    },
-  };
+  const worker = createWorker<Data>(source, queue, concurrency, handle, settings);
+  return { close: () => worker.close(source.connection.status !== 'ready') };
 }

@@ -2,7 +2,7 @@
 // times, so that it doesn't matter which worker lives when.
 import type { Job } from 'bullmq';
 import { isOutage } from '../src/platform/outage.ts';
-import { createQueue } from '../src/platform/queue.ts';
+import { createQueue, type JobSource, sharedPlace } from '../src/platform/queue.ts';
 import type { Services } from '../src/services.ts';
 import { type Consumer, consume } from './consume.ts';
 
@@ -12,7 +12,7 @@ export interface Chore {
   run(): Promise<void>;
 }
 
-export const CHORES_QUEUE = 'chores';
+export const CHORES_QUEUE = sharedPlace('chores');
 
 /** How often to look whether Redis still has the schedule, and how often to write it all the same. */
 const LOOK_EVERY_MS = 1000;
@@ -20,10 +20,10 @@ const RESCHEDULE_EVERY_MS = 60_000;
 
 /** Schedules `chores`, again whenever Redis has lost that, and does those that fall to this process. */
 export function maintain(
-  services: Pick<Services, 'config' | 'logger' | 'redis'>,
+  { logger, redis }: Pick<Services, 'logger' | 'redis'>,
+  source: JobSource,
   chores: Chore[],
 ): Consumer {
-  const { logger, redis } = services;
   const queue = createQueue(CHORES_QUEUE, redis, logger);
 
   let scheduledAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +45,7 @@ export function maintain(
   void look();
   const looking = setInterval(look, LOOK_EVERY_MS);
 
-  const consumer = consume(services, CHORES_QUEUE, 1, async ({ name }: Job) => {
+  const consumer = consume(source, CHORES_QUEUE, 1, async ({ name }: Job) => {
     await chores.find((chore) => chore.name === name)?.run();
   });
   return {

@@ -1,12 +1,10 @@
 // What takes a look at the stores to know, and concerns the whole service: the queues, the running
 // games, what both stores run out of. Every worker tells the same: take the maximum of them, not the sum.
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail-queue.ts';
-import { CLOCK_QUEUE } from '../src/match/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/metrics.ts';
-import { createQueue } from '../src/platform/queue.ts';
-import { mastersOf, type RedisClient } from '../src/platform/redis.ts';
+import { lookAt } from '../src/platform/queue-look.ts';
+import { mastersOf } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 import { CHORES_QUEUE } from './maintain.ts';
@@ -33,20 +31,15 @@ const redisAppends = gauge(
   ['node'],
 );
 
-/** BullMQ orders delayed jobs by their time in ms, times this. */
-const SCORE_PER_MS = 0x1000;
-
-type Deps = Pick<Services, 'db' | 'logger' | 'redis'>;
+type Deps = Pick<Services, 'clock' | 'db' | 'redis'>;
 
 /** Measures whenever the metrics are read. @returns what ends it */
-export function measure({ db, logger, redis }: Deps): Consumer {
-  const names = [CLOCK_QUEUE, MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
-  const queues = names.map((name) => createQueue(name, redis, logger));
+export function measure({ clock, db, redis }: Deps): Consumer {
   const stops = [
     readOnScrape(async () => {
       jobs.reset();
       lag.reset();
-      await Promise.all(queues.map((queue) => measureQueue(queue, redis)));
+      await measureQueues({ clock, redis });
     }),
     readOnScrape(async () => {
       runningGames.remove();
@@ -61,21 +54,25 @@ export function measure({ db, logger, redis }: Deps): Consumer {
   return {
     async close() {
       for (const stop of stops) stop();
-      await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }
 
-async function measureQueue(queue: Queue, redis: RedisClient): Promise<void> {
-  const states = ['waiting', 'active', 'delayed', 'failed'] as const;
-  const [counts, [first]] = await Promise.all([
-    queue.getJobCounts(...states),
-    redis.zrange(queue.toKey('delayed'), '0', '0'),
-  ]);
-  for (const state of states) jobs.set({ queue: queue.name, state }, counts[state] ?? 0);
-  const score = first && (await redis.zscore(queue.toKey('delayed'), first));
-  const dueMs = score ? Number(score) / SCORE_PER_MS : Number.POSITIVE_INFINITY;
-  lag.set({ queue: queue.name }, Math.max(0, Date.now() - dueMs) / 1000);
+/** The queues of clocks have one name, and are told as one. */
+async function measureQueues({ clock, redis }: Pick<Deps, 'clock' | 'redis'>): Promise<void> {
+  const places = [...(await clock.places()), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+  const looks = await lookAt(redis, places);
+  const nowMs = Date.now();
+  for (const [queue, group] of Map.groupBy(looks, ([{ name }]) => name)) {
+    const states = group.map(([, state]) => state);
+    for (const kind of ['waiting', 'active', 'delayed', 'failed'] as const)
+      jobs.set(
+        { queue, state: kind },
+        states.reduce((sum, state) => sum + state[kind], 0),
+      );
+    const lags = states.map(({ dueMs }) => nowMs - (dueMs ?? nowMs));
+    lag.set({ queue }, Math.max(0, ...lags) / 1000);
+  }
 }
 
 async function measureRedis(redis: Redis): Promise<void> {

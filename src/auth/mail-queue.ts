@@ -9,12 +9,13 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { countOutage } from '../platform/outage-log.ts';
-import { createQueue } from '../platform/queue.ts';
+import { createQueue, sharedPlace } from '../platform/queue.ts';
+import type { QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { currentTraceparent } from '../platform/tracing.ts';
 
-export const MAIL_WISH_QUEUE = 'mail-wish';
-export const MAIL_QUEUE = 'mail';
+export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
+export const MAIL_QUEUE = sharedPlace('mail');
 
 /** What a request asks for, whoever has the address. */
 export const MailWish = z.strictObject({
@@ -68,8 +69,8 @@ export function mailRetryDelayMs(attemptsMade: number): number {
 
 /** @param redis a connection of role `commands` */
 export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
-  const open = (name: string): Queue =>
-    createQueue(name, redis, logger, {
+  const open = (place: QueuePlace): Queue =>
+    createQueue(place, redis, logger, {
       attempts: ATTEMPTS,
       backoff: { type: 'custom' },
       removeOnComplete: true,

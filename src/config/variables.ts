@@ -57,6 +57,7 @@ export const variables = z.object({
       'must be like redis://host:6379, rediss://… with TLS, or redis+sentinel://host:26379,host:26379/primary',
     ),
   REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  CLOCK_QUEUES: int(1, 256, 16),
   BETTER_AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   BETTER_AUTH_URL: origin.optional(),
   COOKIE_DOMAIN: z.string().optional(),

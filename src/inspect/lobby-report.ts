@@ -52,7 +52,7 @@ function describeLobby(roster: Roster, version: number, connected: number): stri
 
 async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promise<string[]> {
   const { gameId, round, questions, status, players, answers, deadlineMs } = match;
-  const job = await clock.queue.getJob(gameId);
+  const job = await clock.find(gameId);
   const clockState = job ? await job.getState() : 'gone';
   const present = players.filter((player) => !player.left).length;
   const open =

@@ -1,17 +1,25 @@
 // One clock a game: a BullMQ job, its id the game's, from just before the start to just after the
 // end. It fires at a deadline, resolves what is overdue, retries what is unfinished, and puts itself
 // to the deadline that now stands: tick.ts. Deadlines are data; this only wakes. [contract 5.5]
-import type { Queue } from 'bullmq';
+import type { Job, JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
 import type { Logger } from '../platform/logger.ts';
 import { createQueue } from '../platform/queue.ts';
+import type { QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { createClockQueues } from './clock-queues.ts';
 import { MatchPlan } from './plan.ts';
-
-export const CLOCK_QUEUE = 'clock';
 
 /** How long a start may take before the clock looks whether it has to carry it out. */
 const START_GRACE_MS = 1500;
+
+/**
+ * How long a new clock may lie unseen: no first deadline is nearer than twice that.
+ * @param roundDurationMs the shortest that a round of this service lasts
+ */
+export function clockLookMs(roundDurationMs: number): number {
+  return Math.min(START_GRACE_MS, roundDurationMs) / 2;
+}
 
 /** How long the clock waits when a store is away. */
 export const RETRY_MS = 500;
@@ -29,8 +37,10 @@ export interface Clock {
   wind(plan: MatchPlan): Promise<void>;
   /** Winds the clock of a running game anew if it has none. @returns whether it had none */
   rewind(game: { lobbyId: string; gameId: string }): Promise<boolean>;
-  /** Clock jobs by state, for metrics. */
-  queue: Queue<ClockJob>;
+  /** @returns a game's clock, if it has one */
+  find(gameId: string): Promise<Job<ClockJob> | undefined>;
+  /** All queues that clocks may be in; each call returns the same objects. */
+  places(): Promise<QueuePlace[]>;
   close(): Promise<void>;
 }
 
@@ -38,29 +48,68 @@ export interface Clock {
  * @param connection a `commands` connection
  * @param nowMs the Redis server's time: the starter's own clock may be wrong, and nobody else would
  *   open the game before that clock says so
+ * @param queueCount over how many queues this process spreads the clocks
  */
-export function createClock(connection: RedisClient, logger: Logger, nowMs: () => number): Clock {
-  const queue = createQueue<ClockJob>(CLOCK_QUEUE, connection, logger, {
+export function createClock(
+  connection: RedisClient,
+  logger: Logger,
+  nowMs: () => number,
+  queueCount: number,
+): Clock {
+  const queues = createClockQueues(connection, queueCount);
+  const opened = new Map<QueuePlace, Queue<ClockJob>>();
+
+  function queueAt(place: QueuePlace): Queue<ClockJob> {
+    const queue = opened.get(place) ?? openQueue(place, connection, logger);
+    opened.set(place, queue);
+    return queue;
+  }
+  // All running games are asked about every few seconds: not for the whole job.
+  const has = async (place: QueuePlace, gameId: string) =>
+    (await connection.exists(queueAt(place).toKey(gameId))) > 0;
+
+  async function placeHolding(gameId: string): Promise<QueuePlace | undefined> {
+    const own = queues.placeOf(gameId);
+    if (await has(own, gameId)) return own;
+    for (const place of await queues.otherPlacesOf(gameId))
+      if (await has(place, gameId)) return place;
+    return undefined;
+  }
+
+  async function add(job: ClockJob, options: JobsOptions): Promise<void> {
+    const { gameId } = job;
+    await queues.tell();
+    await queueAt(queues.placeOf(gameId)).add('tick', job, { ...options, jobId: gameId });
+  }
+
+  return {
+    wind(plan) {
+      const { lobbyId, gameId } = plan;
+      // Not after the first deadline, however short the rounds are.
+      const delay = Math.min(START_GRACE_MS, plan.durationMs);
+      return add({ lobbyId, gameId, plan }, { delay, timestamp: nowMs() });
+    },
+    async rewind({ lobbyId, gameId }) {
+      if (await placeHolding(gameId)) return false;
+      await add({ lobbyId, gameId, plan: null }, {});
+      return true;
+    },
+    async find(gameId) {
+      const place = await placeHolding(gameId);
+      return place && queueAt(place).getJob(gameId);
+    },
+    places: queues.all,
+    async close() {
+      await Promise.all([...opened.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+function openQueue(place: QueuePlace, connection: RedisClient, logger: Logger): Queue<ClockJob> {
+  return createQueue<ClockJob>(place, connection, logger, {
     // It must outlive everything: it ends only when its game is over.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: { type: 'fixed', delay: RETRY_MS },
     removeOnFail: true,
   });
-  return {
-    queue,
-    async wind(plan) {
-      const { lobbyId, gameId } = plan;
-      // Not after the first deadline, however short the rounds are.
-      const delay = Math.min(START_GRACE_MS, plan.durationMs);
-      const options = { jobId: gameId, delay, timestamp: nowMs() };
-      await queue.add('tick', { lobbyId, gameId, plan }, options);
-    },
-    async rewind({ lobbyId, gameId }) {
-      // All running games are asked about every few seconds: not for the whole job.
-      if (await connection.exists(queue.toKey(gameId))) return false;
-      await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId });
-      return true;
-    },
-    close: () => queue.close(),
-  };
 }

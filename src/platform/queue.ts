@@ -1,6 +1,5 @@
 // BullMQ, with the settings that a game which can't be lost needs: a job that a killed worker held
 // is taken up by another within about two seconds, and however often that happens, it is not given up.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BackendFactory,
   createRedisBackend,
@@ -12,14 +11,16 @@ import {
 } from 'bullmq';
 import type { Logger } from './logger.ts';
 import { counter } from './metrics.ts';
+import type { QueuePlace } from './queue-look.ts';
+import type { Followed, QueueWatch } from './queue-watch.ts';
 import type { RedisClient } from './redis.ts';
 
 const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worker that died.', [
   'queue',
 ]);
 
-/** Braced, so that on a Redis Cluster all keys of the queues share one slot. */
-const PREFIX = '{quiz}';
+/** Of all queues that need no slot of their own. */
+const SHARED_PREFIX = '{quiz}';
 
 /** A worker renews its lock at half this time; without renewal the job counts as stalled. */
 const LOCK_DURATION_MS = 2000;
@@ -29,12 +30,18 @@ const STALLED_INTERVAL_MS = 1000;
 const ERROR_PAUSE_MS = 200;
 
 /**
- * How long a worker waits at most before it asks for jobs again, and at least: between the two it
- * knows when the next one is due. New jobs may wait for the one; the other keeps many workers from
- * asking without pause when jobs are due every moment.
+ * How long a new job may lie unseen, unless its worker was told otherwise. When the next delayed one is
+ * due a worker knows.
  */
-const LONGEST_WAIT_MS = 250;
-const SHORTEST_WAIT_MS = 5;
+const LOOK_EVERY_MS = 250;
+
+/** In this interval, in s, a worker asks also without a sign of a job. */
+const ASK_ANYWAY_S = 60;
+
+/** @returns where a queue is that shares the slot of most others */
+export function sharedPlace(name: string): QueuePlace {
+  return { name, prefix: SHARED_PREFIX };
+}
 
 /**
  * The sending side of a queue.
@@ -42,14 +49,14 @@ const SHORTEST_WAIT_MS = 5;
  * would silently swallow the next job of the same id
  */
 export function createQueue<Data>(
-  name: string,
+  { name, prefix }: QueuePlace,
   connection: RedisClient,
   logger: Logger,
   defaults: JobsOptions = {},
 ): Queue<Data> {
   const queue = new Queue<Data>(name, {
     connection,
-    prefix: PREFIX,
+    prefix,
     // It would only warn, one line a queue; src/platform/redis-check.ts refuses instead.
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: { count: 1000 }, ...defaults },
@@ -60,18 +67,31 @@ export function createQueue<Data>(
 }
 
 /**
- * Workers ask, where BullMQ's own would wait in a blocking command on a second connection. That one
- * can fall silent for good when Redis fails over (https://github.com/taskforcesh/bullmq/issues/4138),
+ * Workers look and ask, where BullMQ's own would wait in a blocking command on a second connection. That
+ * one can fall silent for good when Redis fails over (https://github.com/taskforcesh/bullmq/issues/4138),
  * and what broke the wait starts it anew, with its whole length.
  */
-const createAskingBackend: BackendFactory<RedisQueueBackend> = (name, options) => {
-  const backend = createRedisBackend(name, options);
-  backend.waitForJob = async (timeoutS) => {
-    await sleep(Math.max(SHORTEST_WAIT_MS, Math.min(timeoutS * 1000, LONGEST_WAIT_MS)));
-    return null;
+function createLookingBackend(followed: Followed): BackendFactory<RedisQueueBackend> {
+  return (name, options) => {
+    const backend = createRedisBackend(name, options);
+    const { moveStalledJobsToWait, moveToDelayed } = backend;
+    backend.waitForJob = async (timeoutS) => {
+      await followed.untilDue(Date.now() + timeoutS * 1000);
+      return null;
+    };
+    backend.disconnectBlocking = async () => followed.wake();
+    // Only what somebody holds can be left behind.
+    backend.moveStalledJobsToWait = async () =>
+      followed.mayBeActive() ? moveStalledJobsToWait.call(backend) : [];
+    // For lua/look-at-queues.lua.
+    backend.moveToDelayed = (jobId, timestamp, delay, token, opts) =>
+      moveToDelayed.call(backend, jobId, timestamp, delay, token, {
+        ...opts,
+        fieldsToUpdate: { ...opts?.fieldsToUpdate, due: timestamp + delay },
+      });
+    return backend;
   };
-  return backend;
-};
+}
 
 /** Does one job; an error it throws is logged and, with attempts left, retried. */
 export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Promise<void>;
@@ -79,28 +99,40 @@ export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Pr
 export interface WorkerSettings {
   /** For jobs with `backoff: { type: 'custom' }`: milliseconds to wait after so many attempts. */
   retryDelayMs?: (attemptsMade: number) => number;
+  /** How long a new job may lie unseen, ms. */
+  lookEveryMs?: number;
+}
+
+/** What the workers of a process share. */
+export interface JobSource {
+  /** A connection with role `jobs`. */
+  connection: RedisClient;
+  watch: QueueWatch;
+  logger: Logger;
 }
 
 /**
  * The working side of a queue.
- * @param connection a connection of its own with role `jobs`
  * @param concurrency jobs at once in this process
+ * @returns what ends it. With `isForced` jobs under way are left to others.
  */
 export function createWorker<Data>(
-  name: string,
-  connection: RedisClient,
-  logger: Logger,
+  { connection, watch, logger }: JobSource,
+  place: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
-  { retryDelayMs }: WorkerSettings = {},
-): Worker<Data> {
+  { retryDelayMs, lookEveryMs = LOOK_EVERY_MS }: WorkerSettings = {},
+): { close(isForced: boolean): Promise<void> } {
+  const { name, prefix } = place;
+  const followed = watch.follow(place, lookEveryMs);
   const worker = new Worker<Data>(
     name,
     handle,
     {
       connection,
-      prefix: PREFIX,
+      prefix,
       concurrency,
+      drainDelay: ASK_ANYWAY_S,
       skipVersionCheck: true,
       lockDuration: LOCK_DURATION_MS,
       stalledInterval: STALLED_INTERVAL_MS,
@@ -109,12 +141,17 @@ export function createWorker<Data>(
       removeOnComplete: { count: 0 },
       ...(retryDelayMs ? { settings: { backoffStrategy: retryDelayMs } } : {}),
     },
-    createAskingBackend,
+    createLookingBackend(followed),
   );
   worker.on('error', (error) => logger.debug({ queue: name, err: error }, 'worker error'));
   worker.on('stalled', () => stalled.inc({ queue: name }));
   worker.on('failed', (job, error) =>
     logger.error({ queue: name, jobId: job?.id, err: error }, 'job failed'),
   );
-  return worker;
+  return {
+    async close(isForced) {
+      await worker.close(isForced);
+      followed.end();
+    },
+  };
 }

@@ -9,6 +9,7 @@ import type { LobbySettings } from '../../src/lobby/schema.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
+import { removeClocks } from '../support/clocks.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { type Figure, median, quantile } from './figures.ts';
@@ -84,7 +85,7 @@ async function lateRounds(stage: Stage, spreadMs: number): Promise<Ends> {
   const { result: lateMs, ...used } = await usedBy(stage, worker, () => lateOf(stage, plans, due));
   await worker.stop();
   await services.db.lobby.deleteMany();
-  await services.clock.queue.obliterate({ force: true });
+  await removeClocks(services);
   return { lateMs, ...used };
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Consumer } from '../../worker/consume.ts';
+import { type Consumer, openJobSource } from '../../worker/consume.ts';
 import { type Chore, maintain } from '../../worker/maintain.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { eventually } from '../support/eventually.ts';
@@ -92,7 +92,7 @@ test('a chore is done once at a time, however many workers there are', async () 
     run: async () => void runs.push(worker),
   });
   const startedAt = Date.now();
-  const workers = [1, 2, 3].map((worker) => maintain(service.services, [chore(worker)]));
+  const workers = [1, 2, 3].map((worker) => startChores([chore(worker)]));
   try {
     await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(4));
     // One at once, and then one for each interval that has passed.
@@ -104,7 +104,7 @@ test('a chore is done once at a time, however many workers there are', async () 
 
 test('a chore that fails is done again in its time', async () => {
   let runs = 0;
-  const worker = maintain(service.services, [
+  const worker = startChores([
     {
       name: 'sweep',
       everyMs: 200,
@@ -126,7 +126,7 @@ test('chores go on after Redis has lost the schedule', async () => {
   const run = async () => {
     runs += 1;
   };
-  const worker = maintain(service.services, [{ name: 'sweep', everyMs: 200, run }]);
+  const worker = startChores([{ name: 'sweep', everyMs: 200, run }]);
   try {
     await eventually(() => expect(runs).toBeGreaterThanOrEqual(1));
     await service.services.redis.flushall();
@@ -136,6 +136,18 @@ test('chores go on after Redis has lost the schedule', async () => {
     await stopAll([worker]);
   }
 });
+
+/** A worker with these chores alone. */
+function startChores(chores: Chore[]): Consumer {
+  const source = openJobSource(service.services);
+  const worker = maintain(service.services, source, chores);
+  return {
+    async close() {
+      await worker.close();
+      await source.close();
+    },
+  };
+}
 
 async function stopAll(workers: Consumer[]): Promise<void> {
   await Promise.all(workers.map((worker) => worker.close()));

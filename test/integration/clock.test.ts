@@ -9,16 +9,17 @@ import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
-import { CLOCK_QUEUE, type ClockJob } from '../../src/match/clock.ts';
 import { type Match, openQuestion } from '../../src/match/rules.ts';
 import { type StartDeps, startMatch } from '../../src/match/start-match.ts';
 import { read, readHead } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
-import { tick } from '../../src/match/tick.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { lookAt } from '../../src/platform/queue-look.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { type Consumer, consume } from '../../worker/consume.ts';
+import { type Consumer, openJobSource } from '../../worker/consume.ts';
+import { serveClocks } from '../../worker/serve-clocks.ts';
 import { sweepClocks } from '../../worker/sweep-clocks.ts';
+import { removeClocks } from '../support/clocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { type Gate, gatedDatabase, gatedRedis, startProcess } from '../support/storm/stepper.ts';
@@ -31,7 +32,7 @@ let postgres: TcpProxy;
 let services: Services;
 let hostId: string;
 let guestId: string;
-let worker: Consumer | undefined;
+const workers: Consumer[] = [];
 
 beforeAll(async () => {
   stores = await startStores();
@@ -52,8 +53,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
+  for (const worker of workers.splice(0)) await worker.close();
 });
 
 afterAll(async () => {
@@ -64,7 +64,8 @@ afterAll(async () => {
 
 /** From here on clocks that are due fire. */
 function startWorker(): void {
-  worker = consume<ClockJob>(services, CLOCK_QUEUE, 20, (job, token) => tick(services, job, token));
+  const source = openJobSource(services);
+  workers.push(serveClocks(services, source), source);
 }
 
 function startDeps(roundDurationMs = ROUND_MS): StartDeps {
@@ -120,7 +121,13 @@ const eventsOf = async (lobbyId: string) =>
     .filter(({ type }) => type.startsWith('game:'))
     .map(({ type, round, reason }) => [type, round, reason].filter(Boolean).join(' '));
 
-const clocks = () => services.clock.queue.getJobCountByTypes('delayed', 'wait', 'active', 'failed');
+/** How many clocks there are, wherever. */
+async function clocks(): Promise<number> {
+  const states = await lookAt(services.redis, await services.clock.places());
+  return [...states.values()]
+    .map(({ active, delayed, failed, waiting }) => active + delayed + failed + waiting)
+    .reduce((sum, count) => sum + count);
+}
 
 async function expectEnd(lobbyId: string): Promise<void> {
   await eventually(async () => {
@@ -147,7 +154,8 @@ describe('a running game', () => {
     const lobbyId = await gather();
     await startMatch(startDeps(), lobbyId, hostId);
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
-    expect((await services.clock.queue.getDelayed()).map(({ id }) => id)).toEqual([gameId]);
+    expect(await clocks()).toBe(1);
+    expect(await services.clock.find(gameId)).toMatchObject({ id: gameId });
     startWorker();
     await expectEnd(lobbyId);
   });
@@ -254,7 +262,7 @@ describe('the sweep of clocks', () => {
     const lobbyId = await gather();
     await startMatch(startDeps(), lobbyId, hostId);
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
-    await services.clock.queue.remove(gameId);
+    await (await services.clock.find(gameId))?.remove();
     await Promise.all([sweepClocks(services), sweepClocks(services)]);
     await sweepClocks(services);
     expect(await clocks()).toBe(1);
@@ -278,7 +286,7 @@ describe('the sweep of clocks', () => {
     const lobbyId = await gather();
     await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
-    await services.clock.queue.remove(gameId);
+    await (await services.clock.find(gameId))?.remove();
     await sweepClocks(services);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
     // The clock that it wound finds no game and ends; some time later the next sweep comes.
@@ -316,6 +324,6 @@ describe('the sweep of clocks', () => {
     await sweepClocks(services);
     expect(await clocks()).toBe(lobbies.length);
     await services.db.lobby.deleteMany({ where: { code: { startsWith: 'S' } } });
-    await services.clock.queue.obliterate({ force: true });
+    await removeClocks(services);
   });
 });

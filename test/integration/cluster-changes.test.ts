@@ -9,7 +9,8 @@ import { moveSlotOf } from '../support/reshard.ts';
 
 const ROUNDS = 4;
 const ROUND_MS = 4000;
-const QUEUES = '{quiz}:clock:id';
+/** The only queue of clocks here, any key of it. */
+const QUEUES = '{quiz:clock:0}:clock:id';
 
 /** What happens in which round. @param lobby any of its keys */
 type Changes = (arena: Arena, lobby: string) => Record<number, () => Promise<void>>;
@@ -32,7 +33,7 @@ describe.each([
   it('costs no event, no answer and no round', async () => {
     const arena = await startArena({
       redisReplicas,
-      env: { ROUND_DURATION_MS: String(ROUND_MS) },
+      env: { ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' },
     });
     onTestFinished(() => arena.stop());
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];

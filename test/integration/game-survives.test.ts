@@ -162,7 +162,7 @@ describe('the worker', () => {
   it('a game whose clock is lost gets a new one, and ends though nobody is connected', async () => {
     const { ada, ben, gameId } = await startGame(brief, { rounds: 1 });
     for (const player of [ada, ben]) player.drop();
-    await services(brief).clock.queue.remove(gameId);
+    await (await services(brief).clock.find(gameId))?.remove();
     const worker = await brief.startWorker();
     await eventually(async () => {
       expect((await ada.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);

@@ -1,12 +1,12 @@
 // What an operator reads on METRICS_PORT: the stores as this process sees them, the queues, the
 // running games; also, and above all, while a store is away. [contract 7]
+import { DelayedError, type Job } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { CLOCK_QUEUE } from '../../src/match/clock.ts';
 import { createQueue } from '../../src/platform/queue.ts';
-import type { Consumer } from '../../worker/consume.ts';
+import { type Consumer, consume, openJobSource } from '../../worker/consume.ts';
 import { measure } from '../../worker/measure.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -114,29 +114,81 @@ test('running games are counted', async () => {
   await expectSamples({ quiz_running_games: 1 });
 });
 
-test('a queue’s jobs are counted by state, and its lag is that of the job due longest', async () => {
-  const { logger, redis: connection } = service.services;
-  const clocks = createQueue(CLOCK_QUEUE, connection, logger);
+test('a queue’s jobs are counted by state, those of all queues of clocks together, and the lag is that of the job due longest', async () => {
+  const { clock, logger, redis: connection } = service.services;
+  const [first, second] = (await clock.places()).map((p) => createQueue(p, connection, logger));
   const mails = createQueue(MAIL_QUEUE, connection, logger);
   await expectSamples({ 'quiz_queue_lag_seconds{queue="clock"}': 0 });
-  await clocks.add('tick', {}, { delay: 60_000 });
-  await clocks.add('tick', {}, { delay: 1 });
-  await mails.add('verification', {});
+  await first?.add('tick', {}, { delay: 60_000 });
+  await second?.add('tick', {}, { delay: 1 });
+  await mails.add('verification', {}, { delay: 60_000 });
   await eventually(async () => {
     const told = await samples();
     expect(told).toMatchObject({
       'quiz_queue_jobs{queue="clock",state="delayed"}': 2,
       'quiz_queue_jobs{queue="clock",state="waiting"}': 0,
-      'quiz_queue_jobs{queue="mail",state="waiting"}': 1,
+      'quiz_queue_jobs{queue="mail",state="delayed"}': 1,
       'quiz_queue_lag_seconds{queue="mail"}': 0,
     });
     const lag = told['quiz_queue_lag_seconds{queue="clock"}'];
     expect(lag).toBeGreaterThan(0.2);
     expect(lag).toBeLessThan(40);
   });
-  await Promise.all([clocks.obliterate(), mails.obliterate()]);
-  await Promise.all([clocks.close(), mails.close()]);
+  for (const queue of [first, second, mails]) {
+    await queue?.obliterate();
+    await queue?.close();
+  }
 });
+
+test.each([
+  ['for the first time', undefined],
+  ['again', 'anew'],
+])(
+  'the lag sees jobs that were due %s before their worker became too busy for them',
+  async (_what, isPutOff) => {
+    const { logger, redis: connection } = service.services;
+    const source = openJobSource(service.services);
+    const place = MAIL_QUEUE;
+    const queue = createQueue(place, connection, logger);
+    const done = Promise.withResolvers<void>();
+    let taken = 0;
+    let laterMs = 0;
+    const worker = consume(source, place, 1, async (job: Job, token) => {
+      taken += 1;
+      if (isPutOff && taken <= 3) {
+        laterMs ||= Date.now() + 1000;
+        await job.moveToDelayed(laterMs, token);
+        throw new DelayedError();
+      }
+      await done.promise;
+    });
+    try {
+      // Created long before they are due: how old a job is, is not how long it has been due.
+      const timestamp = Date.now() - 600_000;
+      for (const jobId of ['a', 'b', 'c'])
+        await queue.add('verification', {}, { jobId, timestamp, delay: 600_500 });
+      await eventually(async () => {
+        const told = await samples();
+        expect(told).toMatchObject({
+          'quiz_queue_jobs{queue="mail",state="active"}': 1,
+          'quiz_queue_jobs{queue="mail",state="waiting"}': 2,
+          'quiz_queue_jobs{queue="mail",state="delayed"}': 0,
+        });
+        const lag = told['quiz_queue_lag_seconds{queue="mail"}'];
+        expect(lag).toBeGreaterThan(0.2);
+        expect(lag).toBeLessThan(60);
+      });
+    } finally {
+      done.resolve();
+      await eventually(async () =>
+        expect(await queue.getJobCounts()).toMatchObject({ active: 0, waiting: 0 }),
+      );
+      await worker.close();
+      await source.close();
+      await queue.close();
+    }
+  },
+);
 
 test('the memory, replicas and append-only file of Redis are told', async () => {
   const told = await samples();

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createQueue } from '../../src/platform/queue.ts';
-import { type Consumer, consume } from '../../worker/consume.ts';
+import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
+import { consume, openJobSource } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -36,13 +36,15 @@ afterEach(async () => {
 /** A queue with one worker. @returns what makes a job due in so many ms, and how late each was */
 function delays(name: string) {
   const { services } = service;
-  const queue = createQueue<Due>(name, services.redis, services.logger);
+  const queue = createQueue<Due>(sharedPlace(name), services.redis, services.logger);
   const latenessesMs: number[] = [];
-  const consumer: Consumer = consume<Due>(services, name, 1, async ({ data }) => {
+  const source = openJobSource(services);
+  const consumer = consume<Due>(source, sharedPlace(name), 1, async ({ data }) => {
     latenessesMs.push(Date.now() - data.dueAtMs);
   });
   ends.push(async () => {
     await consumer.close();
+    await source.close();
     await queue.close();
   });
   return {

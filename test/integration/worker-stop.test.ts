@@ -1,7 +1,8 @@
 // A worker that is told to stop while its Redis is away: it stops.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { consume } from '../../worker/consume.ts';
+import { sharedPlace } from '../../src/platform/queue.ts';
+import { consume, openJobSource } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
 import { startStores } from '../support/stores.ts';
@@ -22,8 +23,9 @@ test.each([
     });
     const service = await startService({ ...stores, redisUrl: redis.url('redis') });
     try {
-      const consumers = Array.from({ length: 20 }, () =>
-        consume(service.services, 'idle', 1, async () => {}),
+      const sources = Array.from({ length: 20 }, () => openJobSource(service.services));
+      const consumers = sources.map((source) =>
+        consume(source, sharedPlace('idle'), 1, async () => {}),
       );
       await eventually(() => service.services.redis.ping());
       await sleep(200);
@@ -34,6 +36,7 @@ test.each([
           await sleep(index * 50);
           if (comesBack && index === 10) await redis.unblock();
           await consumer.close();
+          await sources[index]?.close();
           return 'stopped';
         }),
       );

@@ -6,7 +6,7 @@ export const loseWrites: Act = async ({ redis }, fault) => {
   await redis.loseWrites?.(fault.lastsMs);
 };
 
-/** The queues' slot, or any lobby's. */
+/** The slot of a queue of clocks, or any lobby's. */
 export const loseMaster: Act = async ({ redis }, { draw }) => {
-  await redis.loseMaster?.(draw < 0.3 ? '{quiz}:clock:id' : `lobby:{${draw}}`);
+  await redis.loseMaster?.(draw < 0.3 ? '{quiz:clock:0}:clock:id' : `lobby:{${draw}}`);
 };

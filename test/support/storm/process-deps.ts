@@ -1,7 +1,5 @@
 // What a process of a storm holds: the real stores behind its gate, and a hand on the clocks' jobs.
-import type { Queue } from 'bullmq';
 import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
-import type { ClockJob } from '../../../src/match/clock.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import { ROUND_MS, type StormLobby } from './lobby.ts';
 import { type Gate, gatedDatabase, gatedRedis } from './stepper.ts';
@@ -31,7 +29,8 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
           clocks.set(gameId, null);
           return true;
         }),
-      queue: null as unknown as Queue<ClockJob>,
+      find: async () => undefined,
+      places: async () => [],
       close: async () => {},
     },
     // What sockets are sent is not the storm's matter.

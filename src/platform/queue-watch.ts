@@ -1,0 +1,110 @@
+// One look at all queues of a process instead of a wait at each of them: a queue is asked for a job
+// only when one is due.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger.ts';
+import { isOutage } from './outage.ts';
+import { lookAt, type QueuePlace, type QueueState, slotOf } from './queue-look.ts';
+import type { RedisClient } from './redis.ts';
+
+/** Keeps many workers from asking without pause when jobs are due every moment. */
+const SHORTEST_WAIT_MS = 5;
+
+/** One queue, as one worker sees it. */
+export interface Followed {
+  /** Resolves at `atMs` by this machine's clock, or earlier, when a look finds a job due. */
+  untilDue(atMs: number): Promise<void>;
+  /** Whether anybody may hold a job of it, as of the last look. */
+  mayBeActive(): boolean;
+  /** Ends the wait. */
+  wake(): void;
+  /** Is not looked at any more. */
+  end(): void;
+}
+
+export interface QueueWatch {
+  /** @param everyMs how long a new job may lie unseen */
+  follow(place: QueuePlace, everyMs: number): Followed;
+}
+
+interface Follower {
+  place: QueuePlace;
+  everyMs: number;
+  see(state: QueueState): void;
+}
+
+/** @param connection one with role `jobs`, whose commands outwait an outage */
+export function watchQueues(connection: RedisClient, logger: Logger): QueueWatch {
+  const groups = new Map<string, Set<Follower>>();
+
+  async function keepLooking(slot: string, followers: Set<Follower>): Promise<void> {
+    while (followers.size > 0) {
+      const seen = [...followers];
+      await look(seen).catch((error: unknown) =>
+        logger[isOutage(error) ? 'debug' : 'warn']({ err: error }, 'queues not looked at'),
+      );
+      await sleep(Math.min(...seen.map(({ everyMs }) => everyMs)));
+    }
+    if (groups.get(slot) === followers) groups.delete(slot);
+  }
+
+  async function look(followers: Follower[]): Promise<void> {
+    const states = await lookAt(
+      connection,
+      followers.map(({ place }) => place),
+    );
+    for (const follower of followers) follower.see(states.get(follower.place) as QueueState);
+  }
+
+  return {
+    follow(place, everyMs) {
+      const { see, ...followed } = createFollowed();
+      const follower = { place, everyMs, see };
+      const slot = slotOf(connection, place);
+      const group = groups.get(slot);
+      if (group) group.add(follower);
+      else {
+        const followers = new Set([follower]);
+        groups.set(slot, followers);
+        void keepLooking(slot, followers);
+      }
+      return {
+        ...followed,
+        end() {
+          groups.get(slot)?.delete(follower);
+          followed.wake();
+        },
+      };
+    },
+  };
+}
+
+function createFollowed(): Omit<Followed, 'end'> & Pick<Follower, 'see'> {
+  let last: QueueState | null = null;
+  let wait: { atMs: number; timer: NodeJS.Timeout; resolve(): void } | null = null;
+
+  function wake(): void {
+    if (wait) clearTimeout(wait.timer);
+    wait?.resolve();
+    wait = null;
+  }
+  const timerTo = (atMs: number) => setTimeout(wake, Math.max(SHORTEST_WAIT_MS, atMs - Date.now()));
+
+  return {
+    wake,
+    mayBeActive: () => last === null || last.active > 0,
+    untilDue(atMs) {
+      wake();
+      return new Promise((resolve) => {
+        wait = { atMs, timer: timerTo(atMs), resolve };
+      });
+    },
+    // Looks from before the wait don't count: what they saw the worker has asked for since.
+    see(state) {
+      last = state;
+      const dueMs = state.dueMs ?? Number.POSITIVE_INFINITY;
+      if (!wait || dueMs >= wait.atMs) return;
+      clearTimeout(wait.timer);
+      wait = { ...wait, atMs: dueMs, timer: timerTo(dueMs) };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// The clocks of the games lie in many queues, whose number may change while games run. [contract 5.5]
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { type Clock, type ClockJob, createClock } from '../../src/match/clock.ts';
+import type { MatchPlan } from '../../src/match/plan.ts';
+import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
+import { lookAt, type QueuePlace } from '../../src/platform/queue-look.ts';
+import { openJobSource } from '../../worker/consume.ts';
+import { startJobs } from '../../worker/jobs.ts';
+import { serveClocks } from '../../worker/serve-clocks.ts';
+import { removeClocks } from '../support/clocks.ts';
+import { eventually } from '../support/eventually.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+
+let stores: TestStores;
+let service: TestService;
+beforeAll(async () => {
+  stores = await startStores();
+  service = await startService(stores);
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+  await removeClocks(service.services);
+  await service.services.redis.flushall();
+});
+
+/** The clocks as a process sees them that uses so many queues. */
+function clockOf(queueCount: number): Clock {
+  const { logger, nowMs, redis } = service.services;
+  const clock = createClock(redis, logger, nowMs, queueCount);
+  ends.push(() => clock.close());
+  return clock;
+}
+
+function startWorker(queueCount: number): void {
+  const source = openJobSource(service.services);
+  ends.push(() => source.close());
+  const worker = serveClocks({ ...service.services, clock: clockOf(queueCount) }, source);
+  ends.push(() => worker.close());
+}
+
+/** The plan of a game that never won its start, so that its clock has nothing to do but to end. */
+function lostPlan(durationMs = 200): MatchPlan {
+  return {
+    ...{ lobbyId: randomUUID(), gameId: randomUUID(), code: 'ABCDEF', durationMs },
+    ...{ settings: CreateLobbyRequest.parse({}).settings, questions: [], players: [] },
+  };
+}
+
+async function windMany(clock: Clock, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => clock.wind(lostPlan())));
+}
+
+/** How many clocks are where. */
+async function spread(clock: Clock): Promise<Map<QueuePlace, number>> {
+  const states = await lookAt(service.services.redis, await clock.places());
+  return new Map(
+    [...states].map(([place, { active, delayed, waiting }]) => [place, active + delayed + waiting]),
+  );
+}
+
+const expectNoClock = (clock: Clock) =>
+  eventually(async () => expect(new Set((await spread(clock)).values())).toEqual(new Set([0])));
+
+describe('the clocks of the games', () => {
+  it('spread over all queues, each with a hash tag of its own', async () => {
+    const clock = clockOf(16);
+    await windMany(clock, 400);
+    const [former, ...counts] = [...(await spread(clock)).values()].toReversed();
+    expect(former).toBe(0);
+    expect(counts).toHaveLength(16);
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+    expect(new Set((await clock.places()).map(({ prefix }) => prefix)).size).toBe(17);
+  });
+
+  it('fire in queues that a process began to use after the workers had started', async () => {
+    startWorker(2);
+    await windMany(clockOf(2), 10);
+    const grown = clockOf(9);
+    await windMany(grown, 40);
+    await expectNoClock(grown);
+  });
+
+  it('fire in queues that no process uses any more', async () => {
+    const former = clockOf(9);
+    await windMany(former, 40);
+    startWorker(1);
+    await expectNoClock(former);
+  });
+
+  it('fire in the one queue that former releases used', async () => {
+    const { logger, redis } = service.services;
+    const queue = createQueue<ClockJob>(sharedPlace('clock'), redis, logger);
+    ends.push(() => queue.close());
+    const { lobbyId, gameId } = lostPlan();
+    await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId, delay: 200 });
+    startWorker(16);
+    await expectNoClock(clockOf(16));
+  });
+
+  it('are found wherever they lie: no game gets a second one', async () => {
+    const { logger, redis } = service.services;
+    const plans = Array.from({ length: 20 }, () => lostPlan(60_000));
+    const old = clockOf(5);
+    for (const plan of plans) await old.wind(plan);
+    const queue = createQueue<ClockJob>(sharedPlace('clock'), redis, logger);
+    ends.push(() => queue.close());
+    const { lobbyId, gameId } = lostPlan();
+    await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId, delay: 60_000 });
+    const now = clockOf(16);
+    for (const game of [...plans, { lobbyId, gameId }]) {
+      expect(await now.rewind(game)).toBe(false);
+      expect(await now.find(game.gameId)).toMatchObject({ id: game.gameId });
+    }
+    expect(await now.rewind({ lobbyId, gameId: randomUUID() })).toBe(true);
+  });
+});
+
+/** Which connections send how many commands a second. */
+async function commandsASecond(): Promise<number[]> {
+  const sent = new Map<Redis, number>();
+  const send = vi.spyOn(Redis.prototype, 'sendCommand');
+  const startedAt = performance.now();
+  await sleep(2000);
+  for (const connection of send.mock.contexts)
+    sent.set(connection as Redis, (sent.get(connection as Redis) ?? 0) + 1);
+  send.mockRestore();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return [...sent.values()].map((count) => count / seconds);
+}
+
+it('a worker that has nothing to do sends Redis a few commands a second over one connection, however many queues there are', async () => {
+  const clock = clockOf(64);
+  await windMany(clock, 100);
+  const jobs = startJobs(service.services);
+  ends.push(() => jobs.close());
+  await expectNoClock(clock);
+  await eventually(async () => {
+    const rates = await commandsASecond();
+
+    expect(rates.reduce((sum, rate) => sum + rate)).toBeLessThan(25);
+  });
+});
