@@ -8,7 +8,7 @@ import { createQueue } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { createClockQueues } from './clock-queues.ts';
-import { MatchPlan } from './plan.ts';
+import type { MatchPlan } from './plan.ts';
 
 /** How long a start may take before the clock looks whether it has to carry it out. */
 const START_GRACE_MS = 1500;
@@ -24,11 +24,17 @@ export function clockLookMs(roundDurationMs: number): number {
 /** How long the clock waits when a store is away. */
 export const RETRY_MS = 500;
 
-/** What a clock's job carries; the plan is missing where the sweeper had to wind a new one. */
+/**
+ * What a clock's job carries. The plan is there until the game is open; it is as large as all the rest of
+ * the game, and so read only by who has to open it.
+ */
 export const ClockJob = z.object({
   lobbyId: z.uuid(),
   gameId: z.uuid(),
-  plan: MatchPlan.nullable(),
+  /** The trace of the start. */
+  traceparent: z.string().optional(),
+  /** A MatchPlan, or null. */
+  plan: z.unknown(),
 });
 export type ClockJob = z.output<typeof ClockJob>;
 
@@ -84,10 +90,10 @@ export function createClock(
 
   return {
     wind(plan) {
-      const { lobbyId, gameId } = plan;
+      const { lobbyId, gameId, traceparent } = plan;
       // Not after the first deadline, however short the rounds are.
       const delay = Math.min(START_GRACE_MS, plan.durationMs);
-      return add({ lobbyId, gameId, plan }, { delay, timestamp: nowMs() });
+      return add({ lobbyId, gameId, traceparent, plan }, { delay, timestamp: nowMs() });
     },
     async rewind({ lobbyId, gameId }) {
       if (await placeHolding(gameId)) return false;

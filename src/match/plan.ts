@@ -1,5 +1,5 @@
 // A game that is about to start, whole: whoever holds the plan can start it, so that a replica that
-// dies in the middle of a start loses nothing. The clock's job carries it. [contract 5.3]
+// dies in the middle of a start loses nothing. The clock's job carries it until then. [contract 5.3]
 import { z } from 'zod';
 import { LobbySettings } from '../lobby/schema.ts';
 import { Question } from '../vocabulary/schema.ts';

@@ -5,6 +5,7 @@ import { isOutage } from '../platform/outage.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { ClockJob, RETRY_MS } from './clock.ts';
 import type { MatchDeps } from './deps.ts';
+import { MatchPlan } from './plan.ts';
 import { resolveRound, type Standing } from './resolve-round.ts';
 import { openMatch } from './start-match.ts';
 import { readHead } from './store.ts';
@@ -21,9 +22,9 @@ export async function tick(
     {
       kind: SpanKind.CONSUMER,
       attributes: { 'quiz.game.id': clock.gameId, 'quiz.lobby.id': clock.lobbyId },
-      causedBy: clock.plan?.traceparent,
+      causedBy: clock.traceparent,
     },
-    () => look(deps, clock),
+    () => look(deps, clock, job),
   );
   if (standing.state !== 'open') return;
   // The deadline is by the Redis server's clock, the delay by ours.
@@ -32,16 +33,23 @@ export async function tick(
   throw new DelayedError();
 }
 
-async function look(deps: MatchDeps, { lobbyId, gameId, plan }: ClockJob): Promise<Standing> {
+async function look(deps: MatchDeps, clock: ClockJob, job: Job<ClockJob>): Promise<Standing> {
+  const { lobbyId, gameId } = clock;
   try {
-    const head = await readHead(deps.redis, lobbyId);
-    if (head?.gameId === gameId) return await resolveRound(deps, lobbyId);
-    if (plan && (await openMatch(deps, plan))) return await resolveRound(deps, lobbyId);
     // Nobody can start this game any more: it never won, or it is over and forgotten.
-    return { state: 'none' };
+    if (!(await isOpen(deps, clock))) return { state: 'none' };
+    if (clock.plan) await job.updateData({ ...clock, plan: null });
+    return await resolveRound(deps, lobbyId);
   } catch (error) {
     const level = isOutage(error) ? 'debug' : 'error';
     deps.logger[level]({ err: error, gameId }, 'a clock tries again');
     return { state: 'open', deadlineMs: deps.nowMs() + RETRY_MS };
   }
+}
+
+/** Opens the game if its starter died before it could. @returns whether it is, or was, open */
+async function isOpen(deps: MatchDeps, { lobbyId, gameId, plan }: ClockJob): Promise<boolean> {
+  const head = await readHead(deps.redis, lobbyId);
+  if (head?.gameId === gameId) return true;
+  return plan ? openMatch(deps, MatchPlan.parse(plan)) : false;
 }

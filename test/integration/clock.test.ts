@@ -160,6 +160,17 @@ describe('a running game', () => {
     await expectEnd(lobbyId);
   });
 
+  it('takes its plan off its clock as soon as it runs', async () => {
+    const lobbyId = await gather();
+    await startMatch(startDeps(3000), lobbyId, hostId);
+    const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
+    const planOf = async () => (await services.clock.find(gameId))?.data.plan;
+    expect(await planOf()).toMatchObject({ gameId });
+    startWorker();
+    await eventually(async () => expect(await planOf()).toBeNull());
+    await expectEnd(lobbyId);
+  });
+
   it('goes on by its clock alone, round after round, and is stored', async () => {
     const lobbyId = await gather();
     await startMatch(startDeps(), lobbyId, hostId);

@@ -104,7 +104,11 @@ function createTick({ clocks, model, lobbyId }: StormLobby, dueNow: number | nul
     async body(deps) {
       // BullMQ's part of it; as good as any command of that connection.
       const moveToDelayed = () => deps.redis.ping();
-      const job = { data: { lobbyId, gameId, plan: plan ?? null }, moveToDelayed };
+      const updateData = async () => {
+        await deps.redis.ping();
+        clocks.set(gameId, null);
+      };
+      const job = { data: { lobbyId, gameId, plan: plan ?? null }, moveToDelayed, updateData };
       await tick(deps, job as unknown as Job<ClockJob>, 'token');
       clocks.delete(gameId);
     },
