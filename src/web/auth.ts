@@ -11,7 +11,7 @@ export interface User {
 
 export type Provider = 'google' | 'github';
 
-/** Asks one of better-auth's operations. @throws Problem */
+/** Asks one of better-auth's operations. @throws ApiError */
 export const askAuth = <T>(path: string, body: object) => call<T>('POST', `/api/auth${path}`, body);
 
 /** @returns who is signed in, or null */

@@ -1,5 +1,5 @@
 // The games of this tab, kept over a reload: for the user who played them, and nobody else.
-import type { Since } from '../lobby/history.ts';
+import type { LobbyPosition } from '../client/lobby.ts';
 import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
 import { type Quiz, questionAt } from './quiz-state.ts';
 import { load, save } from './storage.ts';
@@ -10,8 +10,8 @@ const LOBBY = 'lobby';
 export interface KeptLobby {
   code: string;
   state: GameState;
-  /** The last event in it. */
-  last: Since | undefined;
+  /** Behind the last event in it. */
+  position: LobbyPosition | undefined;
 }
 
 type Owned<T> = T & { userId: string };
@@ -34,7 +34,7 @@ export function keptLobby(userId: string): KeptLobby | null {
 /** @returns what is known of a lobby: everything so far, or nothing yet */
 export function keptOrNewLobby(userId: string, code: string): KeptLobby {
   const kept = keptLobby(userId);
-  return kept?.code === code ? kept : { code, state: EMPTY_STATE, last: undefined };
+  return kept?.code === code ? kept : { code, state: EMPTY_STATE, position: undefined };
 }
 
 export function keepLobby(userId: string, lobby: KeptLobby): void {

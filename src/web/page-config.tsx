@@ -1,7 +1,7 @@
 // What the service tells the page about itself, asked once.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { api } from './api.ts';
+import { page } from './api.ts';
 import type { PageConfig } from './page-schema.ts';
 import { persist } from './persist.ts';
 
@@ -15,7 +15,7 @@ export function PageConfigProvider({ children }: { children: ComponentChildren }
     const stopped = new AbortController();
     const { signal } = stopped;
     // Served from elsewhere, the page does without.
-    persist(api.config, { onWaiting: () => {}, signal }).then(setConfig, () => {});
+    persist(page.config, { onWaiting: () => {}, signal }).then(setConfig, () => {});
     return () => stopped.abort();
   }, []);
   return <ConfigContext.Provider value={config}>{children}</ConfigContext.Provider>;

@@ -1,5 +1,5 @@
 // Goes on asking until there is an answer: for what must not be lost when the network is.
-import { Problem } from './api.ts';
+import { ApiError } from '../client/api-error.ts';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
@@ -13,7 +13,7 @@ export interface Persistence {
 
 /**
  * Repeats a request that can't be answered now, at once when the network is back.
- * @throws Problem when it is refused
+ * @throws ApiError when it is refused
  */
 export async function persist<T>(
   request: () => Promise<T>,
@@ -23,7 +23,7 @@ export async function persist<T>(
     try {
       return await request();
     } catch (error) {
-      if (!(error instanceof Problem && error.isPassing)) throw error;
+      if (!(error instanceof ApiError && error.isPassing)) throw error;
     }
     onWaiting();
     await pause(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));

@@ -1,7 +1,7 @@
 // What can be played, as the service offers it, and what this user wants of it.
 import { useEffect, useState } from 'preact/hooks';
 import type { Deck } from '../vocabulary/schema.ts';
-import { api } from './api.ts';
+import { client } from './api.ts';
 import { chooseDeck, type DeckChoices, type OfferedDeck } from './deck-choice.ts';
 import { type Locale, useI18n } from './i18n/index.tsx';
 import { persist } from './persist.ts';
@@ -27,7 +27,7 @@ export function useDecks(): Decks {
   useEffect(() => {
     if (decks) return;
     const stopped = new AbortController();
-    persist(api.vocabulary, { onWaiting: () => {}, signal: stopped.signal }).then(
+    persist(client.getVocabulary, { onWaiting: () => {}, signal: stopped.signal }).then(
       (vocabulary) => {
         offered = vocabulary.decks;
         setDecks(offered);

@@ -1,14 +1,14 @@
 // A lobby as a screen uses it: the connection, the state that follows from its events, and what the
 // user does. It enters by itself: as a member, or through an invitation.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Since } from '../lobby/history.ts';
+import { ApiError } from '../client/api-error.ts';
+import type { LiveStatus } from '../client/live.ts';
+import type { LobbyConnection, LobbyPosition } from '../client/lobby.ts';
 import type { ServerEvent } from '../realtime/schema.ts';
-import { api, Problem } from './api.ts';
-import { getUser } from './auth.ts';
+import { client } from './api.ts';
 import { monotonicMs } from './clock.ts';
 import { type GameState, nextState } from './game-state.ts';
 import { forgetLobby, keepLobby, keptOrNewLobby } from './kept.ts';
-import { connectLive, type Live, type LiveSocket, type LiveStatus } from './live.ts';
 import { useOwnAnswer } from './own-answer.ts';
 import { persist } from './persist.ts';
 import { useSession, useUser } from './session.tsx';
@@ -28,8 +28,15 @@ export interface LobbyGame {
   leave(): void;
 }
 
-const ANSWER_REF = 'answer';
-const RESENT_REF = 'answer-again';
+const EVENTS = [
+  'lobby:state',
+  'lobby:closed',
+  'game:question',
+  'game:answer_result',
+  'game:finished',
+  // Sent again, it says anew how much time remains.
+  'repeated',
+] as const;
 
 /** @param onLeft the user is out, on their own wish */
 export function useLobby(code: string, onLeft: () => void): LobbyGame {
@@ -44,8 +51,10 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
   const [status, setStatus] = useState<LiveStatus>('connecting');
   const [failure, setFailure] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const live = useRef<Live | null>(null);
+  const live = useRef<LobbyConnection | null>(null);
   const isLeaving = useRef(false);
+  /** The question that was answered since the page was loaded. */
+  const clicked = useRef<string | null>(null);
   const questionId = state.round?.question.questionId ?? null;
   const [ownAnswer, keepAnswer] = useOwnAnswer(questionId);
   const isOver = state.winnerIds !== null || state.closed !== null;
@@ -55,57 +64,60 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
     const stopped = new AbortController();
     const { signal } = stopped;
 
-    function enter(last: Since | undefined): void {
-      live.current = connectLive({
-        code,
-        last,
-        openSocket,
-        isSignedIn: async () => (await getUser()) !== null,
-        onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
-        onStatus: setStatus,
-        onRefusal({ ref, reason }) {
-          // Sent again to be sure, it may well have been there already.
-          if (ref !== RESENT_REF) setRefusal(reason);
-        },
-        onEnd(reason) {
-          if (reason === 'UNAUTHENTICATED') ended();
-          else if (reason === 'NOT_A_MEMBER') join();
-          else if (reason !== 'NOT_IN_LOBBY') setFailure(reason);
-          else if (isLeaving.current) onLeft();
-          else setFailure('LEFT');
-        },
+    function enter(position: LobbyPosition | undefined): void {
+      const lobby = client.lobby(code, position);
+      live.current = lobby;
+      const see = (event: ServerEvent) => dispatch({ event, atMs: monotonicMs() });
+      for (const type of EVENTS) lobby.on(type, see);
+      lobby.on('status', setStatus);
+      lobby.on('error', ({ ref, reason }) => {
+        // An answer from before a reload is sent again to be sure: it may well have been there.
+        if (ref !== 'game:answer' || clicked.current) setRefusal(reason);
+      });
+      lobby.on('end', (error) => {
+        if (signal.aborted) return;
+        if (!error) {
+          if (isLeaving.current) onLeft();
+        } else if (error.code === 'UNAUTHENTICATED') ended();
+        else if (error.code === 'NOT_A_MEMBER') join();
+        else setFailure(error.code === 'NOT_IN_LOBBY' ? 'LEFT' : error.code);
       });
     }
 
     function join(): void {
-      const request = () => api.joinLobby(code);
+      const request = () => client.joinLobby(code);
       persist(request, { onWaiting: () => setStatus('reconnecting'), signal }).then(
-        () => !signal.aborted && enter(undefined),
-        (thrown: unknown) => setFailure(thrown instanceof Problem ? thrown.code : 'INTERNAL_ERROR'),
+        () => {
+          if (signal.aborted) return;
+          setRefusal(null);
+          enter(undefined);
+        },
+        (thrown: unknown) =>
+          setFailure(thrown instanceof ApiError ? thrown.code : 'INTERNAL_ERROR'),
       );
     }
 
-    enter(kept.last);
+    enter(kept.position);
     const stopWaking = onWake(() => live.current?.wake());
     return () => {
       stopped.abort();
       stopWaking();
-      live.current?.stop();
+      live.current?.close();
     };
   }, [code, kept, isOver, ended, onLeft]);
 
   // Kept over a reload, with the event from which to go on.
   useEffect(() => {
-    if (state.lobby) keepLobby(user.id, { code, state, last: live.current?.last() });
+    if (state.lobby) keepLobby(user.id, { code, state, position: live.current?.position });
   }, [state, code, user.id]);
   useEffect(() => {
     if (failure || state.closed) forgetLobby();
   }, [failure, state.closed]);
 
-  // What was sent before the connection broke may have been lost.
+  // What was sent before the page was loaded anew may have been lost.
   useEffect(() => {
     if (status !== 'live' || questionId === null || ownAnswer === null) return;
-    live.current?.send({ type: 'game:answer', questionId, optionId: ownAnswer, ref: RESENT_REF });
+    if (clicked.current !== questionId) live.current?.answer(questionId, ownAnswer);
   }, [status, questionId]);
   useEffect(() => setRefusal(null), [questionId]);
 
@@ -119,24 +131,19 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
       answer(optionId) {
         if (questionId === null || ownAnswer !== null) return;
         keepAnswer(optionId);
-        live.current?.send({ type: 'game:answer', questionId, optionId, ref: ANSWER_REF });
+        clicked.current = questionId;
+        live.current?.answer(questionId, optionId);
       },
       start() {
         setRefusal(null);
-        live.current?.send({ type: 'lobby:start', ref: 'start' });
+        live.current?.start();
       },
       leave() {
         isLeaving.current = true;
         forgetLobby();
-        live.current?.send({ type: 'lobby:leave' });
-        // The leaver is told nothing; asked again, the service says that we are out.
-        live.current?.wake();
+        void live.current?.leave();
       },
     }),
     [state, status, failure, refusal, questionId, ownAnswer, keepAnswer],
   );
-}
-
-function openSocket(): LiveSocket {
-  return new WebSocket(`${location.origin.replace('http', 'ws')}/ws`) as LiveSocket;
 }

@@ -21,6 +21,8 @@ const LAYERS = [
   ['match'],
   ['realtime', 'inspect', 'accounts'],
   ['services', 'schemas'],
+  // Runs elsewhere, and takes types alone from here, see below.
+  ['client'],
   ['app'],
   ['server', 'worker', 'inspect'],
 ];
@@ -116,6 +118,16 @@ describe('imports run one way', () => {
   it('nothing imports tests or the tools beside the code', () => {
     const outside = imports.filter(({ target }) => /^(test|k8s|\.ci)\//.test(target));
     expect(outside).toEqual([]);
+  });
+
+  it('the client library is complete by itself: it imports types alone from the rest', () => {
+    const reached = [...reachableFrom('src/client/index.ts')];
+    expect(reached.length).toBeGreaterThan(5);
+    expect(reached.filter((file) => !file.startsWith('src/client/'))).toEqual([]);
+    const packages = imports.filter(
+      ({ file, target, isTypeOnly }) => reached.includes(file) && !isOurs(target) && !isTypeOnly,
+    );
+    expect(packages).toEqual([]);
   });
 
   it('nothing that runs in production imports the local stack, however far away', () => {

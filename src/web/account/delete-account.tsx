@@ -1,6 +1,6 @@
 // The end of an account, asked once: by its password, or by a sign-in that is fresh.
 import { useState } from 'preact/hooks';
-import { Problem } from '../api.ts';
+import { ApiError } from '../../client/api-error.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { SocialButton } from '../components/social-sign-in.tsx';
@@ -36,7 +36,7 @@ function DeleteWhenFresh({ ways, onConfirmed }: { ways: WaysIn; onConfirmed(): P
   const { error, submit } = useSubmit(async () => {
     setStale(false);
     await onConfirmed().catch((thrown: unknown) => {
-      setStale(thrown instanceof Problem && thrown.code === 'SESSION_EXPIRED');
+      setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
       throw thrown;
     });
   });

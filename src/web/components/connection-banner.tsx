@@ -1,8 +1,8 @@
 // Says when the connection is lost and when it is back; the game goes on meanwhile.
 import { useEffect, useRef } from 'preact/hooks';
+import type { LiveStatus } from '../../client/live.ts';
 import { announce } from '../announce.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import type { LiveStatus } from '../live.ts';
 
 interface ConnectionBannerProps {
   status: LiveStatus;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { LOBBY_CAPACITY, LOBBY_ROUNDS } from '../../lobby/schema.ts';
 import type { ScoringName } from '../../scoring/registry.ts';
-import { api } from '../api.ts';
+import { client } from '../api.ts';
 import type { OfferedDeck } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
@@ -26,7 +26,7 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
   const { isBusy, error, submit } = useSubmit(async () => {
     const { terms: _terms, ...choice } = deck;
     const settings = { ...choice, rounds, scoring };
-    const { code } = await api.createLobby({ capacity, settings });
+    const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });
   const numbers = (values: number[]) => values.map((value) => ({ value, text: String(value) }));

@@ -1,6 +1,6 @@
 // The end of a game: who has won, everybody's place, and the words one missed.
 import type { Lobby } from '../../lobby/schema.ts';
-import { api } from '../api.ts';
+import { client } from '../api.ts';
 import type { GameState } from '../game-state.ts';
 import type { Texts } from '../i18n/en.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -27,7 +27,7 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
   const { scores, winnerIds } = state;
   const again = useSubmit(async () => {
     const { capacity, settings } = lobby;
-    const { code } = await api.createLobby({ capacity, settings });
+    const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });
   const steps = placesOf(scores).filter(

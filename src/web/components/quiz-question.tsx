@@ -1,9 +1,10 @@
 // One question of a quiz for one, from the click to the verdict. Without a network the answer waits
 // and is sent when there is one; the service counts it once, however often it is sent.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { announce } from '../announce.tsx';
-import { api, Problem } from '../api.ts';
+import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { persist } from '../persist.ts';
 import { goOn, judged, lost, type Quiz, verdictAt } from '../quiz-state.ts';
@@ -35,13 +36,16 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
     let isRepeated = false;
     try {
       const { questionId } = question;
-      const judgement = await persist(() => api.answer({ sessionId, questionId, optionId }), {
-        signal: left.current.signal,
-        onWaiting: () => {
-          isRepeated = true;
-          setTrouble({ text: t.offline, isFinal: false });
+      const judgement = await persist(
+        () => client.answerQuestion({ sessionId, questionId, optionId }),
+        {
+          signal: left.current.signal,
+          onWaiting: () => {
+            isRepeated = true;
+            setTrouble({ text: t.offline, isFinal: false });
+          },
         },
-      });
+      );
       setTrouble(null);
       announce(
         judgement.isCorrect ? t.right : t.wrong(textOf(question, judgement.correctOptionId)),
@@ -52,7 +56,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
         setTrouble(null);
         onChange(lost(quiz));
       } else {
-        const isOver = thrown instanceof Problem && thrown.code === 'SESSION_NOT_FOUND';
+        const isOver = thrown instanceof ApiError && thrown.code === 'SESSION_NOT_FOUND';
         setTrouble({ text: isOver ? t.quizExpired : explain(thrown), isFinal: isOver });
         setSent(null);
       }
@@ -104,7 +108,7 @@ function NextButton({ text, onNext }: { text: string; onNext(): void }) {
 
 /** Whether a refusal says that this answer, or another one from another window, counted already. */
 function isCounted(thrown: unknown, isRepeated: boolean, { session, at }: Quiz): boolean {
-  if (!(thrown instanceof Problem)) return false;
+  if (!(thrown instanceof ApiError)) return false;
   if (thrown.code === 'QUESTION_ALREADY_ANSWERED') return true;
   // [contract 3: the last answer deletes the session]
   const isLast = at === session.questions.length - 1;

@@ -1,5 +1,5 @@
 // The end of a quiz for one: the score, and the words to look at again.
-import { api } from '../api.ts';
+import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { missedWords, type Quiz, startQuiz } from '../quiz-state.ts';
 import { useSubmit } from '../use-submit.ts';
@@ -19,7 +19,7 @@ interface QuizResultProps {
 export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
   const { t } = useI18n();
   const { isBusy, error, submit } = useSubmit(async () => {
-    onRestarted(startQuiz(quiz.settings, await api.startQuiz(quiz.settings)));
+    onRestarted(startQuiz(quiz.settings, await client.startGame(quiz.settings)));
   });
   const total = quiz.session.questions.length;
   const missed = missedWords(quiz);

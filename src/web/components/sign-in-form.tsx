@@ -1,7 +1,7 @@
 // Back into one's own account, with a code where that is asked for. One that is not confirmed yet is
 // taken to its mail.
 import { useState } from 'preact/hooks';
-import { Problem } from '../api.ts';
+import { ApiError } from '../../client/api-error.ts';
 import { signIn, type User } from '../auth.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepPending } from '../pending-account.ts';
@@ -41,7 +41,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
       if (user) enter(user);
       else setCodeAsked(true);
     } catch (thrown) {
-      if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
+      if (!(thrown instanceof ApiError && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
       // The service has sent the mail once more.
       keepPending({ email, next }, password);
       navigate('/check-mail');

@@ -1,7 +1,7 @@
 // Starts a quiz for one.
 import { useState } from 'preact/hooks';
 import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
-import { api } from '../api.ts';
+import { client } from '../api.ts';
 import { type OfferedDeck, questionCounts } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepQuiz } from '../kept.ts';
@@ -25,7 +25,7 @@ export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
   const { isBusy, error, submit } = useSubmit(async () => {
     const { terms: _terms, ...choice } = deck;
     const settings = { ...choice, questionCount };
-    keepQuiz(user.id, startQuiz(settings, await api.startQuiz(settings)));
+    keepQuiz(user.id, startQuiz(settings, await client.startGame(settings)));
     navigate('/quiz');
   });
   return (

@@ -1,8 +1,8 @@
 // In which language the page speaks: the user's choice, else the browser's, else English.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
-import { Problem } from '../api.ts';
 import { load, save } from '../storage.ts';
 import { en, type Texts } from './en.ts';
 import { it } from './it.ts';
@@ -71,7 +71,7 @@ function createI18n(locale: Locale, setLocale: (locale: Locale) => void): I18n {
       return new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' });
     },
     explain: (error) =>
-      error instanceof Problem
+      error instanceof ApiError
         ? (t.errors[error.code] ?? error.message)
         : (t.errors.INTERNAL_ERROR ?? String(error)),
   };

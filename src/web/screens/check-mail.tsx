@@ -1,7 +1,7 @@
 // Between sign-up and the first sign-in: the link in the mail is waited for. Once it was opened, in
 // another window of this browser or anywhere else, this page signs in by itself.
 import { useEffect, useState } from 'preact/hooks';
-import { Problem } from '../api.ts';
+import { ApiError } from '../../client/api-error.ts';
 import { sendVerification, signIn } from '../auth.ts';
 import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -34,7 +34,7 @@ export function CheckMailScreen() {
       if (found) signedIn(found);
       navigate(next, { replace: true });
     } catch (thrown) {
-      if (!(thrown instanceof Problem && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
+      if (!(thrown instanceof ApiError && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
       enter.setError(t.notConfirmedYet);
     }
   });

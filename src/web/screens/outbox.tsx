@@ -1,6 +1,6 @@
 // The mails of a development server, which sends none: each a click away from its link.
 import { useEffect, useState } from 'preact/hooks';
-import { api } from '../api.ts';
+import { page } from '../api.ts';
 import { Page } from '../components/page.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import type { OutboxMail } from '../page-schema.ts';
@@ -13,7 +13,7 @@ export function OutboxScreen() {
   useEffect(() => {
     // A mail is written a moment after it was asked for.
     const look = () => {
-      api.outbox().then(
+      page.outbox().then(
         (outbox) => setMails(outbox.mails),
         () => {},
       );

@@ -1,5 +1,5 @@
-// A lobby's events over the WebSocket: the part to read first when you write a client of your own.
-// It knows nothing of any view, and nothing of browsers but what it is given. It keeps one promise:
+// A lobby's events over the WebSocket: the part to read first when you write a client in another
+// language. It knows nothing of any view, and nothing of browsers but what it is given. It keeps one promise:
 // whatever happens to networks and replicas, `onEvent` gets every event once and in order, and now
 // and then a snapshot, which repeats what holds; or `onEnd` says why there will be no more.
 //
@@ -10,22 +10,24 @@
 //   nothing to say. So it follows each join, to know that we are in and how much time remains.
 // - A socket can be dead without a sign: what is silent for a while is asked, with `game:ready`.
 // [contract 5.9, 16]
-import type { ErrorCode } from '../errors.ts';
-import type { Since } from '../lobby/history.ts';
-import type {
-  ClientMessage,
-  ErrorMessage,
-  ServerEvent,
-  ServerMessage,
-} from '../realtime/schema.ts';
+import type { ClientMessage, ErrorMessage, ServerEvent, ServerMessage } from './types.ts';
+
+/** The last event that was seen; what older releases sent has no mark. */
+export interface Since {
+  seq: number;
+  mark?: string | undefined;
+}
 
 /** What is needed of a WebSocket; a browser's fits as it is. */
 export interface LiveSocket {
   onopen: (() => void) | null;
   onmessage: ((message: { data: string }) => void) | null;
   onclose: ((close: { code: number }) => void) | null;
+  onerror: (() => void) | null;
   send(text: string): void;
   close(): void;
+  /** Node.js's `ws` has it: ends without waiting for the other side. */
+  terminate?(): void;
 }
 
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended';
@@ -44,8 +46,8 @@ export interface LiveOptions {
   onStatus(status: LiveStatus): void;
   /** One of the messages sent was refused; the connection goes on. */
   onRefusal(error: ErrorMessage): void;
-  /** It is over: the lobby can't be entered, or nobody is signed in any more. */
-  onEnd(reason: ErrorCode): void;
+  /** It is over: the lobby can't be entered, for which there is an error, or nobody is signed in. */
+  onEnd(reason: ErrorMessage['reason'], error?: ErrorMessage): void;
 }
 
 export interface Live {
@@ -67,6 +69,9 @@ const ENTER_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 25_000;
 /** … and has so long to answer. */
 const ANSWER_TIMEOUT_MS = 5000;
+
+/** How long a socket may take to say goodbye. */
+const CLOSE_TIMEOUT_MS = 1000;
 
 /** [contract 6: a session that is over closes its sockets with 4401] */
 const CLOSE_SIGNED_OUT = 4401;
@@ -92,6 +97,8 @@ export function connectLive(options: LiveOptions): Live {
     socket = opened;
     startsAnew = true;
     wait(ENTER_TIMEOUT_MS, reconnect);
+    // Whatever went wrong, the close that follows says it; nobody listening, `ws` would throw it.
+    opened.onerror = () => {};
     opened.onopen = () => {
       const resume = last ? { since: last.seq, mark: last.mark } : {};
       transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...resume });
@@ -115,12 +122,16 @@ export function connectLive(options: LiveOptions): Live {
 
   /**
    * Keeps count. Events have no holes, so that a number beyond the next one is a snapshot's that
-   * runs ahead, and the events in between are still to come. One that was seen already is a
-   * snapshot's; where an event has overtaken it, it is old. But with another mark it is a snapshot of
+   * runs ahead: the events in between, and the one that it repeats, are still to come; a lobby's
+   * state may also be the beginning of another history. One that was seen already is a snapshot's;
+   * where an event has overtaken it, it is old. But with another mark it is a snapshot of
    * another history: the service has lost what it said, and counts from there.
    */
-  function isNews({ seq, mark, type }: ServerEvent): boolean {
-    const isSnapshot = startsAnew && type === 'lobby:state';
+  function isNews(message: ServerEvent): boolean {
+    // What has no number is no event of the lobby, but for this socket alone.
+    if (!('seq' in message)) return true;
+    const { seq, mark, type } = message;
+    const isSnapshot = type === 'lobby:state' && (startsAnew || (last && seq > last.seq + 1));
     startsAnew = false;
     if (last && seq === last.seq + 1) {
       count({ seq, mark });
@@ -132,7 +143,7 @@ export function connectLive(options: LiveOptions): Live {
       count({ seq, mark });
       return true;
     }
-    return seq >= last.seq;
+    return seq === last.seq;
   }
 
   function count(position: Since): void {
@@ -152,10 +163,10 @@ export function connectLive(options: LiveOptions): Live {
       const isMarkRefused = last?.mark !== undefined && error.code === 400;
       if (isMarkRefused) last = { seq: (last as Since).seq };
       if (isMarkRefused || isPassing(error)) reconnect();
-      else end(error.reason);
+      else end(error.reason, error);
     } else if (error.ref === READY_REF) {
       // Put out of the lobby, which is not announced: the user has left it from another window.
-      if (error.reason === 'NOT_IN_LOBBY') end(error.reason);
+      if (error.reason === 'NOT_IN_LOBBY') end(error.reason, error);
       else if (status === 'live') wait(SILENCE_MS, probe);
     } else {
       options.onRefusal(error);
@@ -204,9 +215,9 @@ export function connectLive(options: LiveOptions): Live {
     }
   }
 
-  function end(reason: ErrorCode): void {
+  function end(reason: ErrorMessage['reason'], error?: ErrorMessage): void {
     stop();
-    options.onEnd(reason);
+    options.onEnd(reason, error);
   }
 
   function stop(): void {
@@ -218,9 +229,12 @@ export function connectLive(options: LiveOptions): Live {
   /** Hears no more of a socket: a dead one would take its time to say so itself. */
   function abandon(): void {
     if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    const abandoned = socket;
     socket = null;
+    abandoned.onopen = abandoned.onmessage = abandoned.onclose = null;
+    abandoned.close();
+    // What a dead one would wait for must not keep the program from ending.
+    if (abandoned.terminate) unref(setTimeout(() => abandoned.terminate?.(), CLOSE_TIMEOUT_MS));
   }
 
   function transmit(message: ClientMessage): void {
@@ -254,4 +268,9 @@ export function connectLive(options: LiveOptions): Live {
 /** @returns whether the same message may be accepted later */
 function isPassing({ code }: ErrorMessage): boolean {
   return code >= 500 || code === 429;
+}
+
+/** A timer that Node.js doesn't wait for; browsers don't anyway. */
+function unref(timer: unknown): void {
+  (timer as { unref?(): void }).unref?.();
 }

@@ -1,15 +1,21 @@
-// The page's connection to a lobby, against a service that is played by the test.
+// The client library's connection to a lobby, against a service that is played by the test.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  connectLive,
+  type Live,
+  type LiveSocket,
+  type LiveStatus,
+  type Since,
+} from '../../src/client/live.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import type { Since } from '../../src/lobby/history.ts';
 import type { ErrorMessage, ServerEvent } from '../../src/realtime/schema.ts';
-import { connectLive, type Live, type LiveSocket, type LiveStatus } from '../../src/web/live.ts';
 
 /** One socket as the service sees it. */
 class FakeSocket implements LiveSocket {
   onopen: LiveSocket['onopen'] = null;
   onmessage: LiveSocket['onmessage'] = null;
   onclose: LiveSocket['onclose'] = null;
+  onerror: LiveSocket['onerror'] = null;
   sent: { type: string; ref?: string; since?: number; mark?: string }[] = [];
   isClosed = false;
   send(text: string): void {
@@ -153,14 +159,23 @@ describe('[contract 5.9] the numbers of events', () => {
     expect(live.last()?.seq).toBe(3);
   });
 
-  it('a snapshot that runs ahead does not swallow the events in between', () => {
+  it('a snapshot that runs ahead of the events in between waits for its turn among them', () => {
     const socket = enter(3);
     socket.says({ type: 'game:question', seq: 6, mark: 'of 6' });
     expect(live.last()?.seq).toBe(3);
     for (const seq of [4, 5, 6])
       socket.says({ type: 'game:answer_result', seq, mark: `of ${seq}` });
-    expect(seqs()).toEqual([3, 6, 4, 5, 6]);
+    expect(seqs()).toEqual([3, 4, 5, 6]);
     expect(live.last()?.seq).toBe(6);
+  });
+
+  it('[contract 16] a state beyond the next number begins another history', () => {
+    const socket = enter(3);
+    socket.lobbyState(9, 'anew');
+    socket.says({ type: 'game:question', seq: 9, mark: 'anew' });
+    socket.lobbyState(10, 'and on');
+    expect(seqs()).toEqual([3, 9, 9, 10]);
+    expect(live.last()).toEqual({ seq: 10, mark: 'and on' });
   });
 
   it('a snapshot that an event has overtaken is dropped', () => {

@@ -1,0 +1,100 @@
+// The service as a program uses it: one typed method an operation, and lobbies that stay connected.
+// [contract 15]
+import { checkCommitment, createPromises } from './commitment.ts';
+import { createCall, type HttpOptions } from './http.ts';
+import type { LiveSocket } from './live.ts';
+import { connectLobby, type LobbyConnection, type LobbyPosition } from './lobby.ts';
+import type {
+  AnswerRequest,
+  AnswerResult,
+  CreateLobbyRequest,
+  GameRequest,
+  GameResult,
+  GameSession,
+  Lobby,
+  Vocabulary,
+} from './types.ts';
+
+/** A browser's or Node.js's own WebSocket fits, and that of the package `ws`. */
+export type WebSocketLike = new (
+  url: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a browser's takes protocols, Node.js's options
+  options?: any,
+) => { send(text: string): void; close(): void };
+
+export interface ClientOptions extends HttpOptions {
+  /** Node.js 20 has none of its own: give it that of the package `ws`. */
+  WebSocket?: WebSocketLike | undefined;
+}
+
+/** Every method throws an `ApiError` when it is refused, or when there is no network. */
+export interface Client {
+  /** What can be asked for. */
+  getVocabulary(): Promise<Vocabulary>;
+  /** Starts a quiz for one. */
+  startGame(request?: GameRequest): Promise<GameSession>;
+  /** Answers a question of a quiz for one, and checks the judgement. */
+  answerQuestion(request: AnswerRequest): Promise<AnswerResult>;
+  /** Creates a lobby; the caller is its host and first player. */
+  createLobby(request?: CreateLobbyRequest): Promise<Lobby>;
+  /** Makes the caller a member of a lobby; then `lobby(code)` connects to it. */
+  joinLobby(code: string): Promise<Lobby>;
+  getLobby(code: string): Promise<Lobby>;
+  /** The stored result of a finished game, its rounds checked. */
+  getGame(gameId: string): Promise<GameResult>;
+  /**
+   * Connects to a lobby, at once, and stays connected until it is closed.
+   * @param position where another connection ended
+   */
+  lobby(code: string, position?: LobbyPosition): LobbyConnection;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const call = createCall(options);
+  const promises = createPromises();
+
+  return {
+    getVocabulary: () => call('GET', '/api/v1/vocabulary'),
+    async startGame(request = {}) {
+      const session = await call<GameSession>('POST', '/api/v1/game/start', request);
+      for (const question of session.questions) promises.note(question);
+      return session;
+    },
+    async answerQuestion(request) {
+      const result = await call<AnswerResult>('POST', '/api/v1/game/answer', request);
+      await promises.check(result);
+      return result;
+    },
+    createLobby: (request = {}) => call('POST', '/api/v1/lobbies', request),
+    joinLobby: (code) => call('POST', `/api/v1/lobbies/${encodeURIComponent(code)}/join`, {}),
+    getLobby: (code) => call('GET', `/api/v1/lobbies/${encodeURIComponent(code)}`),
+    async getGame(gameId) {
+      const result = await call<GameResult>('GET', `/api/v1/games/${encodeURIComponent(gameId)}`);
+      await checkRounds(result);
+      return result;
+    },
+    lobby: (code, position) =>
+      connectLobby({
+        code,
+        position,
+        openSocket: () => openSocket(options),
+        isSignedIn: async (signal) =>
+          (await call('GET', '/api/auth/get-session', undefined, signal)) !== null,
+      }),
+  };
+}
+
+/** Of games from before the commitments nothing is known. */
+async function checkRounds(result: object): Promise<void> {
+  const { rounds = [] } = result as {
+    rounds?: { questionId: string; correctOptionId: number; commitment: string; nonce: string }[];
+  };
+  for (const round of rounds) await checkCommitment(round.commitment, round);
+}
+
+function openSocket({ baseUrl, cookie, ...options }: ClientOptions): LiveSocket {
+  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike);
+  const url = `${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+  const socket = cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url);
+  return socket as LiveSocket;
+}

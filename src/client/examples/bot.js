@@ -1,0 +1,21 @@
+// A bot that plays a lobby, answering by chance:
+//   QUIZ_COOKIE='better-auth.session_token=…' node bot.js https://quiz.example.org 7KQ2ZD
+import { createClient } from 'vocabulary-quiz-service/client';
+
+const [baseUrl, code] = process.argv.slice(2);
+const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE });
+
+await client.joinLobby(code);
+const lobby = client.lobby(code);
+
+for await (const event of lobby) {
+  if (event.type === 'game:question') {
+    const { questionId, options } = event.question;
+    lobby.answer(questionId, options[Math.floor(Math.random() * options.length)].optionId);
+  } else if (event.type === 'game:finished') {
+    for (const { name, score } of event.scores) console.log(`${score}  ${name}`);
+    lobby.close();
+  } else if (event.type === 'error') {
+    console.error(`Refused: ${event.message}`);
+  }
+}

@@ -1,0 +1,13 @@
+// The client library, for browsers and Node.js: `import { createClient } from
+// 'vocabulary-quiz-service/client'`. README.md beside this file shows how it is used.
+export { ApiError, type ApiErrorDetails, type FieldError } from './api-error.ts';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type WebSocketLike,
+} from './client.ts';
+export type { FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
+export type { LiveStatus, Since } from './live.ts';
+export type { LobbyConnection, LobbyEvents, LobbyPosition } from './lobby.ts';
+export type * from './types.ts';

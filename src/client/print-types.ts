@@ -1,0 +1,77 @@
+// Prints the types of everything that is sent and received as plain interfaces, from the zod schemas:
+// what src/client/types.ts derives, for programs that have no zod.
+import { compile } from 'json-schema-to-typescript';
+import { z } from 'zod';
+import {
+  AnswerRequest,
+  AnswerResult,
+  ClientMessage,
+  CreateLobbyRequest,
+  ErrorMessage,
+  GameRequest,
+  GameResult,
+  GameSession,
+  Lobby,
+  Question,
+  ServerEvent,
+  ServerMessage,
+  Vocabulary,
+} from '../schemas.ts';
+
+/** What a caller writes, where what has a default may be left out. */
+const REQUESTS = { AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest };
+/** What the service answers, where what has a default is there. */
+const ANSWERS = {
+  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, Question },
+  ...{ ServerEvent, ServerMessage, Vocabulary },
+};
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Definitions = Record<string, JsonSchema>;
+
+/** @returns a module of types, among them those of types.ts */
+export function printTypes(): Promise<string> {
+  const definitions = {
+    ...definitionsOf(REQUESTS, 'input'),
+    ...definitionsOf(ANSWERS, 'output'),
+  };
+  const names = Object.keys(definitions);
+  const all = {
+    description: 'All of them, by name.',
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }])),
+    required: names,
+    definitions,
+  };
+  return compile(all as Parameters<typeof compile>[0], 'Types', {
+    bannerComment: '// Printed from the service’s own schemas.',
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 100 },
+  });
+}
+
+/** @returns these and all that they refer to, by the names that a program imports */
+function definitionsOf(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): Definitions {
+  const all = z.object(schemas);
+  const { properties = {}, definitions: referred } = z.toJSONSchema(all, {
+    io,
+    target: 'draft-7',
+    override({ jsonSchema }) {
+      // Said by the types already, or noise in them.
+      for (const key of ['minItems', 'maxItems', 'default'] as const) delete jsonSchema[key];
+    },
+  });
+  const definitions = { ...properties, ...(referred as Definitions) } as Definitions;
+  let text = JSON.stringify(definitions);
+  for (const name of Object.keys(schemas)) {
+    const published = definitions[name]?.$ref?.replace('#/definitions/', '');
+    // In the published descriptions, ErrorMessage is Error, which would hide the language's own.
+    if (published && published !== name)
+      text = text
+        .replace(`"${name}":{"$ref":"#/definitions/${published}"},`, '')
+        .replace(`"${published}":{`, `"${name}":{`)
+        .replaceAll(`"#/definitions/${published}"`, `"#/definitions/${name}"`);
+  }
+  return JSON.parse(text);
+}

@@ -1,0 +1,23 @@
+// Everything that is sent and received, typed from the service's own zod schemas. This is the
+// library's only look at the rest of the code, and types alone: the build puts plain interfaces,
+// printed from the same schemas, in this file's place (print-types.ts).
+import type { input, output } from 'zod';
+import type * as lobby from '../lobby/schema.ts';
+import type * as match from '../match/schema.ts';
+import type * as realtime from '../realtime/schema.ts';
+import type * as singleplayer from '../singleplayer/schema.ts';
+import type * as vocabulary from '../vocabulary/schema.ts';
+
+export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
+export type AnswerResult = output<typeof singleplayer.AnswerResult>;
+export type ClientMessage = input<typeof realtime.ClientMessage>;
+export type CreateLobbyRequest = input<typeof lobby.CreateLobbyRequest>;
+export type ErrorMessage = output<typeof realtime.ErrorMessage>;
+export type GameRequest = input<typeof singleplayer.GameRequest>;
+export type GameResult = output<typeof match.GameResult>;
+export type GameSession = output<typeof singleplayer.GameSession>;
+export type Lobby = output<typeof lobby.Lobby>;
+export type Question = output<typeof vocabulary.Question>;
+export type ServerEvent = output<typeof realtime.ServerEvent>;
+export type ServerMessage = output<typeof realtime.ServerMessage>;
+export type Vocabulary = output<typeof vocabulary.Vocabulary>;
