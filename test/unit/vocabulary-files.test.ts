@@ -158,7 +158,9 @@ describe.each(files)('$file', ({ file, pos }) => {
     expect(telling).toEqual([]);
   });
 
-  test.runIf(pos === 'noun')('has a field for every noun, and enough nouns of each', () => {
+  if (pos !== 'noun') return;
+
+  test('has a field for every noun, and enough nouns of each', () => {
     const byField = Map.groupBy(list, ({ cells }) => cells.field ?? '');
     expect([...byField.keys()].filter((field) => !FIELDS.includes(field))).toEqual([]);
     expect(byField.size).toBeGreaterThanOrEqual(FIELDS_AT_LEAST);
