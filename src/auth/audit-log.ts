@@ -12,6 +12,7 @@ export type AuditEvent =
   | 'password-change'
   | 'password-reset'
   | 'account-deletion'
+  | 'passkey-change'
   | 'second-factor'
   | 'second-factor-change';
 

@@ -7,6 +7,7 @@ import type { AuditEvent, AuditLog, AuditOutcome } from './audit-log.ts';
 const EVENTS: Record<string, AuditEvent> = {
   '/sign-in/email': 'sign-in',
   '/sign-in/social': 'sign-in',
+  '/passkey/verify-authentication': 'sign-in',
   '/callback/:id': 'sign-in',
   '/sign-out': 'sign-out',
   '/revoke-session': 'sign-out',
@@ -15,6 +16,8 @@ const EVENTS: Record<string, AuditEvent> = {
   '/change-password': 'password-change',
   '/reset-password': 'password-reset',
   '/delete-user': 'account-deletion',
+  '/passkey/verify-registration': 'passkey-change',
+  '/passkey/delete-passkey': 'passkey-change',
   '/two-factor/verify-totp': 'second-factor',
   '/two-factor/verify-backup-code': 'second-factor',
   '/two-factor/enable': 'second-factor-change',

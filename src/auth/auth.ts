@@ -16,6 +16,7 @@ import { createAuditLog } from './audit-log.ts';
 import { audited } from './audited.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import type { MailQueue } from './mail-queue.ts';
+import { passkeyRules, passkeys } from './passkeys.ts';
 import { recordHooks } from './record-hooks.ts';
 import { createSecondaryStorage } from './secondary-storage.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -102,6 +103,8 @@ export function createAuth(deps: AuthDeps) {
       signUpPlugin({ db, mailQueue, publicUrl, confirming }),
       // By an app alone: a code by mail would be no second factor to a mailbox that is not one's own.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: TOTP_LOCKOUT }),
+      passkeys(config.auth),
+      passkeyRules(db),
       audited(audit),
       sessionEnds(),
     ],

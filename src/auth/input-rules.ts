@@ -3,6 +3,7 @@
 import { APIError, type BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx } from 'better-auth/api';
 import { type Asked, hook } from './around.ts';
+import { PASSKEY_NAMINGS } from './passkeys.ts';
 import { IMAGE_RULE, isUserImage } from './user-image.ts';
 import { NAME_RULE, parseUserName } from './user-name.ts';
 import { isTooCommon } from './weak-passwords.ts';
@@ -17,7 +18,7 @@ export function inputRules(): BetterAuthPlugin {
     hooks: {
       before: [
         hook(checkSignUp, '/sign-up/email'),
-        hook(async ({ body }) => checkProfile(body), '/update-user'),
+        hook(async ({ body }) => checkProfile(body), '/update-user', ...PASSKEY_NAMINGS),
         hook(checkChange, '/change-password'),
         hook(checkReset, '/reset-password'),
       ],

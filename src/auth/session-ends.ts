@@ -3,8 +3,9 @@
 import { APIError, type BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { type Asked, hook, isHalfWay } from './around.ts';
+import { PASSKEY_ADDITIONS } from './passkeys.ts';
 
-/** How long after a sign-in an account can be deleted without its password. */
+/** How long after a sign-in an account can be deleted without its password, or get another way in. */
 const FRESH_MS = 15 * 60_000;
 
 /** The last of the plugins: others look at the session with which a user came. */
@@ -12,15 +13,21 @@ export function sessionEnds(): BetterAuthPlugin {
   return {
     id: 'session-ends',
     hooks: {
-      before: [hook(needFreshSignIn, '/delete-user')],
+      before: [
+        hook(needPasswordOrFreshSignIn, '/delete-user'),
+        hook(needFreshSignIn, ...PASSKEY_ADDITIONS),
+      ],
       after: [hook(endOthers, '/change-password'), hook(endReplaced)],
     },
   };
 }
 
+async function needPasswordOrFreshSignIn(asked: Asked): Promise<void> {
+  if (!asked.body?.password) await needFreshSignIn(asked);
+}
+
 /** better-auth's own limit holds for listing one's devices as well, and so is off. */
 async function needFreshSignIn(asked: Asked): Promise<void> {
-  if (asked.body?.password) return;
   const found = await getSessionFromCtx(asked, { disableRefresh: true });
   if (!found || Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
   throw new APIError('BAD_REQUEST', {

@@ -1,0 +1,140 @@
+// Passkeys, a second way into an account. [contract 17]
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser, signIn } from '../support/users.ts';
+
+let stores: TestStores;
+let here: TestService;
+let there: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+});
+afterAll(async () => {
+  for (const replica of [here, there]) await replica.stop();
+  await stores.stop();
+});
+
+const origin = () => new URL(here.config.auth.publicUrl).origin;
+const browser = (cookie = '') => createHttpClient(here.url, { cookie, origin: origin() });
+const optionsFor = async (client: HttpClient, what: string) =>
+  (await client.get(`/api/auth/passkey/generate-${what}-options`)).body;
+
+async function addPasskey(client: HttpClient, key = createAuthenticator(origin()), name = 'Phone') {
+  const response = key.create(await optionsFor(client, 'register'));
+  const answer = await client.post('/api/auth/passkey/verify-registration', { response, name });
+  return { key, answer };
+}
+
+async function signInWith(key: ReturnType<typeof createAuthenticator>, client = browser()) {
+  const response = key.get(await optionsFor(client, 'authenticate'));
+  const answer = await client.post('/api/auth/passkey/verify-authentication', { response });
+  return { client, answer };
+}
+
+const isValid = async (cookie: string) =>
+  (await there.services.userSessions.findUser({ cookie })) !== null;
+
+test('a passkey that was added signs its user in, on any replica', async () => {
+  const user = await createSignedInUser(here.services);
+  const { key, answer } = await addPasskey(browser(user.cookie));
+  expect(answer).toMatchObject({ status: 200, body: { name: 'Phone', userId: user.id } });
+  const signedIn = await signInWith(key);
+  expect(signedIn.answer).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+  expect(await isValid(signedIn.client.cookie())).toBe(true);
+});
+
+test('a sign-in with it ends the session that it came with', async () => {
+  const user = await createSignedInUser(here.services);
+  const { key } = await addPasskey(browser(user.cookie));
+  const before = await signIn(here.services, user.id);
+  const { client } = await signInWith(key, browser(before));
+  expect(await isValid(before)).toBe(false);
+  expect(await isValid(client.cookie())).toBe(true);
+});
+
+test('an answer counts once, for its own challenge, from its own page', async () => {
+  const user = await createSignedInUser(here.services);
+  const { key } = await addPasskey(browser(user.cookie));
+  const client = browser();
+  const response = key.get(await optionsFor(client, 'authenticate'));
+  const verify = () => client.post('/api/auth/passkey/verify-authentication', { response });
+  expect((await verify()).status).toBe(200);
+  expect((await verify()).status).toBe(400);
+  const other = browser();
+  await optionsFor(other, 'authenticate');
+  const replayed = await other.post('/api/auth/passkey/verify-authentication', { response });
+  expect(replayed.status).toBe(400);
+  const foreign = await addPasskey(
+    browser(user.cookie),
+    createAuthenticator('https://evil.example'),
+  );
+  expect(foreign.answer).toMatchObject({ status: 400, body: { code: expect.any(String) } });
+});
+
+test('a device that has not made sure who uses it is no way in', async () => {
+  const user = await createSignedInUser(here.services);
+  const careless = createAuthenticator(origin(), false);
+  const { answer } = await addPasskey(browser(user.cookie), careless);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'USER_NOT_VERIFIED' } });
+});
+
+test('one is added only within 15 minutes of a sign-in', async () => {
+  const user = await createSignedInUser(here.services);
+  const client = browser(user.cookie);
+  const createdAt = new Date(Date.now() - 16 * 60_000);
+  await here.services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+  await here.services.redis.flushall();
+  const answer = await client.get('/api/auth/passkey/generate-register-options');
+  expect(answer).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
+});
+
+test('an account has 20 at most, and names as accounts have them', async () => {
+  const user = await createSignedInUser(here.services);
+  const client = browser(user.cookie);
+  const named = await addPasskey(client, undefined, 'see http://evil.example');
+  expect(named.answer).toMatchObject({ status: 400, body: { code: 'INVALID_NAME' } });
+  await here.services.db.passkey.createMany({
+    data: Array.from({ length: 20 }, () => ({
+      ...{ userId: user.id, publicKey: '', counter: 0, backedUp: false },
+      ...{ deviceType: 'singleDevice', credentialID: randomBytes(16).toString('base64url') },
+    })),
+  });
+  const { answer } = await addPasskey(client);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'TOO_MANY_PASSKEYS' } });
+});
+
+test('only its owner lists, renames and removes it; removed, it is no way in', async () => {
+  const user = await createSignedInUser(here.services);
+  const client = browser(user.cookie);
+  const { key, answer } = await addPasskey(client);
+  const { id } = answer.body;
+  const stranger = browser((await createSignedInUser(here.services)).cookie);
+  for (const [path, body] of [
+    ['delete-passkey', { id }],
+    ['update-passkey', { id, name: 'Mine' }],
+  ] as const)
+    expect((await stranger.post(`/api/auth/passkey/${path}`, body)).status).toBe(401);
+  expect((await stranger.get('/api/auth/passkey/list-user-passkeys')).body).toEqual([]);
+  expect((await client.get('/api/auth/passkey/list-user-passkeys')).body).toMatchObject([{ id }]);
+  expect((await client.post('/api/auth/passkey/delete-passkey', { id })).status).toBe(200);
+  expect((await signInWith(key)).answer.status).toBe(401);
+});
+
+test('nonsense is refused, not a failure of ours', async () => {
+  const user = await createSignedInUser(here.services);
+  const client = browser(user.cookie);
+  for (const response of [{}, { id: 'x' }, { id: 1, response: null }, { response: { a: [] } }]) {
+    await optionsFor(client, 'register');
+    const added = await client.post('/api/auth/passkey/verify-registration', { response });
+    expect(added.status, JSON.stringify(added.body)).toBeLessThan(500);
+    await optionsFor(client, 'authenticate');
+    const entered = await client.post('/api/auth/passkey/verify-authentication', { response });
+    expect(entered.status, JSON.stringify(entered.body)).toBeLessThan(500);
+  }
+});
