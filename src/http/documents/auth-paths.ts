@@ -2,6 +2,7 @@
 // us checks and answers them. [contract 6]
 
 import { get, object, ok, path, post, query, string } from './auth-path-parts.ts';
+import { PASSKEY_PATHS, PASSKEY_SCHEMAS } from './passkey-paths.ts';
 
 const USER = '#/components/schemas/AuthUser';
 const SESSION = '#/components/schemas/AuthSession';
@@ -30,6 +31,7 @@ const redirect = { 302: { description: 'Back to `callbackURL`.' } };
 
 /** The schemas that only these paths use. */
 export const AUTH_SCHEMAS = {
+  ...PASSKEY_SCHEMAS,
   AuthError: {
     description: "A refusal in better-auth's own format.",
     ...object({ code: string, message: string }, ['message']),
@@ -57,6 +59,7 @@ export const AUTH_SCHEMAS = {
 
 /** OpenAPI path items. */
 export const AUTH_PATHS = {
+  ...PASSKEY_PATHS,
   '/api/auth/sign-up/email': post(
     'Create an account',
     'Sends an email with a link; the account can sign in once the link was opened. An address that is already taken is answered in the same way, and its owner gets an email about it; the `id` and the times are made up for the reply. Sets a cookie, by which the link knows the browser that signed up.',

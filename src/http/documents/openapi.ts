@@ -18,7 +18,6 @@ import {
 import { AUTH_PATHS, AUTH_SCHEMAS } from './auth-paths.ts';
 import { withoutNoise } from './json-schema.ts';
 import { tidyComponents } from './openapi-components.ts';
-import { PASSKEY_PATHS, PASSKEY_SCHEMAS } from './passkey-paths.ts';
 
 const toRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: withoutNoise } });
 const toDocument = createJsonSchemaTransformObject({ zodToJsonConfig: { override: withoutNoise } });
@@ -123,8 +122,8 @@ const completeDocument: SwaggerTransformObject = (given) => {
   for (const [path, item] of Object.entries(paths))
     for (const [method, operation] of Object.entries(item))
       completeOperation(operation, nameOf(method, path), components.schemas);
-  Object.assign(paths, AUTH_PATHS, PASSKEY_PATHS);
-  Object.assign(components.schemas, AUTH_SCHEMAS, PASSKEY_SCHEMAS);
+  Object.assign(paths, AUTH_PATHS);
+  Object.assign(components.schemas, AUTH_SCHEMAS);
   components.examples = { ...PROBLEM_EXAMPLES };
   return tidyComponents(document) as unknown as ReturnType<SwaggerTransformObject>;
 };
