@@ -140,6 +140,9 @@ describe('[contract 1] unknown routes and wrong methods', () => {
     expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe(
       'ROUTE_NOT_FOUND',
     );
+    const headers = { origin: '', 'access-control-request-method': 'PUT' };
+    const empty = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD', headers });
+    expect([empty.status, empty.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   it.each(['/api/v1/lobbies/%zz', '/%', '/api/v1/lobbies/%E0%A4%A/join', '/nope/%ff?x=1'])(

@@ -72,9 +72,9 @@ function isUpgrade({ headers }: FastifyRequest): boolean {
   return /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined;
 }
 
-/** A preflight of CORS is answered in src/http/edge/security.ts. */
+/** A preflight of CORS is answered in src/http/edge/security.ts; with an empty header it is none. */
 function isPreflight({ headers }: FastifyRequest): boolean {
-  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  return Boolean(headers.origin && headers['access-control-request-method']);
 }
 
 function allowedMethods(known: KnownPath[], url: string): string[] {
