@@ -2,8 +2,9 @@
 // games, what both stores run out of. Every worker tells the same: take the maximum of them, not the sum.
 import type { Redis } from 'ioredis';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail-queue.ts';
+import { CLOCK_QUEUE } from '../src/match/clock-queues.ts';
 import { gauge, readOnScrape } from '../src/platform/metrics.ts';
-import { lookAt } from '../src/platform/queue-look.ts';
+import { lookAt, type QueueState } from '../src/platform/queue-look.ts';
 import { mastersOf } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
@@ -16,7 +17,10 @@ const lag = gauge(
   'How long the job that is due longest has been due without being taken up.',
   ['queue'],
 );
-const runningGames = gauge('quiz_running_games', 'Games that are running.');
+const runningGames = gauge(
+  'quiz_running_games',
+  'Games that are running: those that have a clock.',
+);
 const redisMemory = gauge(
   'quiz_redis_memory_bytes',
   'Memory of a Redis master: used, and the limit where there is one.',
@@ -39,11 +43,8 @@ export function measure({ clock, db, redis }: Deps): Consumer {
     readOnScrape(async () => {
       jobs.reset();
       lag.reset();
-      await measureQueues({ clock, redis });
-    }),
-    readOnScrape(async () => {
       runningGames.remove();
-      runningGames.set(await db.lobby.count({ where: { status: 'running' } }));
+      await measureQueues({ clock, redis });
     }),
     readOnScrape(() => measurePostgres(db)),
     readOnScrape(async () => {
@@ -70,9 +71,15 @@ async function measureQueues({ clock, redis }: Pick<Deps, 'clock' | 'redis'>): P
         { queue, state: kind },
         states.reduce((sum, state) => sum + state[kind], 0),
       );
+    if (queue === CLOCK_QUEUE) runningGames.set(clocksIn(states));
     const lags = states.map(({ dueMs }) => nowMs - (dueMs ?? nowMs));
     lag.set({ queue }, Math.max(0, ...lags) / 1000);
   }
+}
+
+/** Counted for nothing, where rows would have to be counted. */
+function clocksIn(states: QueueState[]): number {
+  return states.reduce((sum, state) => sum + state.waiting + state.active + state.delayed, 0);
 }
 
 async function measureRedis(redis: Redis): Promise<void> {

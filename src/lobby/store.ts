@@ -202,19 +202,39 @@ export async function findVersions(db: Database, lobbyIds: string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.version]));
 }
 
-/** Games that should have a clock, oldest lobby first, in pages by lobby id. */
+/** A running game, and its place among them all: by the time of its start. */
+export interface RunningGame {
+  lobbyId: string;
+  gameId: string;
+  startedAt: Date;
+}
+
+/**
+ * Games that should have a clock, a page of them.
+ * @param after the last one of the page before
+ * @param limit how many at most
+ */
 export async function listRunning(
   db: Database,
-  afterLobbyId: string | null,
+  after: Pick<RunningGame, 'lobbyId' | 'startedAt'> | null,
   limit: number,
-): Promise<{ lobbyId: string; gameId: string }[]> {
+): Promise<RunningGame[]> {
   const rows = await db.lobby.findMany({
-    where: { status: 'running', ...(afterLobbyId ? { id: { gt: afterLobbyId } } : {}) },
-    select: { id: true, gameId: true },
-    orderBy: { id: 'asc' },
+    where: {
+      ...{ status: 'running', gameId: { not: null } },
+      // While a game runs nobody notes any later activity.
+      ...(after && {
+        activeAt: { gte: after.startedAt },
+        NOT: { activeAt: after.startedAt, id: { lte: after.lobbyId } },
+      }),
+    },
+    select: { id: true, gameId: true, activeAt: true },
+    orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
     take: limit,
   });
-  return rows.flatMap(({ id, gameId }) => (gameId ? [{ lobbyId: id, gameId }] : []));
+  return rows.flatMap(({ id, gameId, activeAt }) =>
+    gameId ? [{ lobbyId: id, gameId, startedAt: activeAt }] : [],
+  );
 }
 
 /** Lobbies of a status in which nobody is known to have been active since `before`. */

@@ -5,10 +5,11 @@ import { sharedPlace } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
 
-const NAME = 'clock';
+/** The name of them all. */
+export const CLOCK_QUEUE = 'clock';
 
 /** Where releases before there were several had all clocks. */
-const FORMER_PLACE = sharedPlace(NAME);
+const FORMER_PLACE = sharedPlace(CLOCK_QUEUE);
 
 /** The set of all numbers of queues that processes have used. */
 const COUNTS_KEY = '{quiz}:clock-counts';
@@ -33,7 +34,7 @@ export function createClockQueues(redis: RedisClient, count: number): ClockQueue
   let toldAt = Number.NEGATIVE_INFINITY;
 
   function placeAt(index: number): QueuePlace {
-    const place = places[index] ?? { name: NAME, prefix: `{quiz:clock:${index}}` };
+    const place = places[index] ?? { name: CLOCK_QUEUE, prefix: `{quiz:clock:${index}}` };
     places[index] = place;
     return place;
   }

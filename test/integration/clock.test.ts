@@ -324,16 +324,30 @@ describe('the sweep of clocks', () => {
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
 
-  it('sees all running lobbies, however many', async () => {
+  it('sees all running lobbies in turn, however many, each time a bounded part', async () => {
     const settings = { rounds: 1 };
-    const lobbies = Array.from({ length: 1203 }, (_, index) => ({
+    const many = 4503;
+    const startMs = Date.now() + 60_000;
+    const lobbies = Array.from({ length: many }, (_, index) => ({
       code: `S${String(index).padStart(5, '0')}`,
       ...{ hostId, capacity: 8, playerCount: 1, settings },
       ...{ status: 'running' as const, gameId: randomUUID() },
+      // Many at the same moment, and none so long ago that it could be given up.
+      activeAt: new Date(startMs + Math.floor(index / 1500)),
     }));
     await services.db.lobby.createMany({ data: lobbies });
-    await sweepClocks(services);
-    expect(await clocks()).toBe(lobbies.length);
+    const wound: number[] = [];
+    for (let sweep = 1; sweep <= 3; sweep++) {
+      await sweepClocks(services);
+      wound.push(await clocks());
+    }
+    expect(wound).toEqual([2000, 4000, many]);
+    // From the beginning again.
+    await (await services.clock.find(lobbies[0]?.gameId as string))?.remove();
+    await eventually(async () => {
+      await sweepClocks(services);
+      expect(await clocks()).toBe(many);
+    });
     await services.db.lobby.deleteMany({ where: { code: { startsWith: 'S' } } });
     await removeClocks(services);
   });

@@ -137,7 +137,10 @@ const LOBBY_CALLS: Call[] = [
       ),
   ],
   ['listRunning', () => lobbies.listRunning(db, null, 100)],
-  ['listRunning', () => lobbies.listRunning(db, idOf(10_000), 100)],
+  [
+    'listRunning',
+    () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100),
+  ],
   ['listIdle', () => lobbies.listIdle(db, 'waiting', new Date(Date.now() - 7_200_000), 200)],
   ['listIdle', () => lobbies.listIdle(db, 'finished', new Date(Date.now() - 7_200_000), 200)],
   ['noteActive', () => lobbies.noteActive(db, idOf(WAITING), soon())],

@@ -1,5 +1,6 @@
 // What an operator reads on METRICS_PORT: the stores as this process sees them, the queues, the
 // running games; also, and above all, while a store is away. [contract 7]
+import { randomUUID } from 'node:crypto';
 import { DelayedError, type Job } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail-queue.ts';
@@ -104,14 +105,13 @@ test('what can’t be read any more is left out, not told as it was or as zero',
   expect(stale).toEqual([]);
 });
 
-test('running games are counted', async () => {
-  const { db } = service.services;
-  const { id: hostId } = await createSignedInUser(service.services);
+test('running games are counted, by their clocks', async () => {
+  const { clock } = service.services;
+  const game = { lobbyId: randomUUID(), gameId: randomUUID() };
   await expectSamples({ quiz_running_games: 0 });
-  await db.lobby.create({
-    data: { code: 'RVNN1N', hostId, status: 'running', capacity: 8, playerCount: 1, settings: {} },
-  });
+  await clock.rewind(game);
   await expectSamples({ quiz_running_games: 1 });
+  await (await clock.find(game.gameId))?.remove();
 });
 
 test('a queue’s jobs are counted by state, those of all queues of clocks together, and the lag is that of the job due longest', async () => {
