@@ -1,23 +1,29 @@
 // npm run test:ops needs tools that npm doesn't bring. Without one of them it fails and says where
 // to get it; nothing is left out silently.
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { delimiter } from 'node:path';
 
 const TOOLS = {
   kubectl: ['kubectl', 'version', '--client'],
   promtool: ['promtool', '--version'],
   haproxy: ['haproxy', '-v'],
+  initdb: ['initdb', '--version'],
+  pg_dump: ['pg_dump', '--version'],
 };
 
 const HINTS: Record<keyof typeof TOOLS, string> = {
   kubectl: '1.27 or later, https://kubernetes.io/docs/tasks/tools/',
   promtool: 'apt-get install prometheus, or brew install prometheus',
   haproxy: 'apt-get install haproxy, or brew install haproxy',
+  initdb: 'a PostgreSQL server: apt-get install postgresql, or brew install postgresql',
+  pg_dump: 'comes with that server, as pg_restore does',
 };
 
 export default function findTools(): void {
-  // Where Debian puts servers.
-  process.env.PATH = [process.env.PATH, '/usr/sbin'].join(delimiter);
+  // Where Debian puts servers; PostgreSQL's and the programs of the same version, the latest first.
+  const postgres = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
+  process.env.PATH = [...postgres, process.env.PATH, '/usr/sbin'].join(delimiter);
   const missing = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).filter((tool) => {
     const [command = '', ...args] = TOOLS[tool];
     return spawnSync(command, args).status !== 0;

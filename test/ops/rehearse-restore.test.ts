@@ -1,0 +1,152 @@
+// npm run rehearse-restore as an operator runs it, against the PostgreSQL that this machine's packages
+// bring.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
+import { connect } from '../../src/platform/migration-connection.ts';
+import { applyMigrations } from '../../src/platform/migrations.ts';
+import { compareRows } from '../rehearsal/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type InstalledPostgres, startInstalledPostgres } from '../support/installed-postgres.ts';
+import { loadTestVocabulary } from '../support/vocabulary.ts';
+
+const PROGRAM = join(import.meta.dirname, '../rehearsal/main.ts');
+
+interface Rehearsal {
+  child: ChildProcess;
+  /** Everything that it has said. */
+  said(): string;
+  ended: Promise<number | null>;
+}
+
+let postgres: InstalledPostgres;
+let client: pg.Client;
+let redis: EmbeddedRedis;
+let folder: string;
+/** Where rehearsals have their files. */
+let scratch: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quiz-rehearsals-'));
+  scratch = join(folder, 'scratch');
+  mkdirSync(scratch);
+  redis = await startRedis({ dataDir: join(folder, 'redis'), persist: false });
+  postgres = await startInstalledPostgres();
+  await applyMigrations(postgres.urlOf('quiz').href);
+  await loadTestVocabulary(postgres.urlOf('quiz').href);
+  client = await connect(postgres.urlOf('quiz'));
+});
+afterAll(async () => {
+  await client?.end();
+  await postgres?.stop();
+  await redis?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function rehearse(args: string[] = [], env: NodeJS.ProcessEnv = {}): Rehearsal {
+  const addresses = [
+    '--from',
+    postgres.urlOf('quiz').href,
+    '--into',
+    postgres.urlOf('postgres').href,
+  ];
+  const child = spawn(process.execPath, [PROGRAM, ...addresses, ...args], {
+    env: { ...process.env, TMPDIR: scratch, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, said: () => text, ended };
+}
+
+async function expectNothingLeft(): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT datname FROM pg_database WHERE datname LIKE 'rehea%'",
+  );
+  expect(rows).toEqual([]);
+  expect(readdirSync(scratch)).toEqual([]);
+}
+
+/** Goes on adding users until it is told to stop. @returns what tells it */
+function keepWriting(): () => Promise<void> {
+  let isOver = false;
+  const writing = (async () => {
+    for (let index = 0; !isOver; index++)
+      await client.query(`INSERT INTO "user" (name, email) VALUES ('Cy', $1)`, [
+        `cy-${index}@example.com`,
+      ]);
+  })();
+  return () => {
+    isOver = true;
+    return writing;
+  };
+}
+
+test('a service that goes on writing is dumped, restored, migrated and played on', async () => {
+  const stopWriting = keepWriting();
+  onTestFinished(stopWriting);
+  const { ended, said } = rehearse(['--redis', redis.url]);
+  expect([await ended, said()]).toEqual([
+    0,
+    expect.stringContaining('The restored service works.'),
+  ]);
+  const steps = said().matchAll(/^(\w.*?) +[\d.]+ s/gm);
+  expect([...steps].map(([, name]) => name)).toEqual([
+    ...['dump', 'restore', 'migrate', 'start'],
+    ...['sign up and in', 'a quiz', 'a game of two'],
+  ]);
+  await expectNothingLeft();
+  const own = new Redis(redis.url);
+  onTestFinished(() => own.disconnect());
+  expect(await own.dbsize()).toBe(0);
+});
+
+test('one that is stopped half-way leaves nothing behind', async () => {
+  const { child, ended, said } = rehearse();
+  await eventually(() => expect(said()).toMatch(/^start /m), { timeoutMs: 90_000 });
+  child.kill('SIGTERM');
+  expect([await ended, said()]).toEqual([1, expect.stringContaining('Stopped.')]);
+  await expectNothingLeft();
+});
+
+test('programs that are older than the server are told from those that fit, in a sentence', async () => {
+  const old = join(folder, 'old');
+  mkdirSync(old);
+  for (const program of ['pg_dump', 'pg_restore'])
+    writeFileSync(join(old, program), `#!/bin/sh\necho "${program} (PostgreSQL) 9.6.24"\n`, {
+      mode: 0o755,
+    });
+  const { ended, said } = rehearse([], { PATH: [old, process.env.PATH].join(delimiter) });
+  expect(await ended).toBe(1);
+  expect(said()).toMatch(/^pg_dump is of PostgreSQL 9, .*: install postgresql-client-\d+, .*\.\n$/);
+});
+
+test('a Redis that holds anything is left alone', async () => {
+  const own = new Redis(redis.url);
+  onTestFinished(() => own.disconnect());
+  await own.set('somebody', 'plays');
+  const { ended, said } = rehearse(['--redis', redis.url]);
+  expect(await ended).toBe(1);
+  expect(said()).toMatch(/^The Redis at --redis holds 1 keys: name an empty one/m);
+  expect(await own.getdel('somebody')).toBe('plays');
+  await expectNothingLeft();
+});
+
+test('a table that has lost a row, or is missing, is named', () => {
+  const dumped = new Map(Object.entries({ term: 3, user: 2, lobby: 0 }));
+  const restored = new Map(Object.entries({ term: 3, user: 1 }));
+  expect(() => compareRows(dumped, dumped)).not.toThrow();
+  expect(() => compareRows(dumped, restored)).toThrow(
+    'Rows differ, dumped and restored: user (2, 1), lobby (0, missing).',
+  );
+});

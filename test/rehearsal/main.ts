@@ -1,0 +1,152 @@
+// npm run rehearse-restore: dumps the database of a running service, restores it into an empty one, and
+// plays on that. Says how long each step takes, ends with 1 and a sentence when one fails, and leaves
+// nothing behind.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { MigrationError, parseDatabaseUrl } from '../../src/platform/migration-connection.ts';
+import {
+  checkVersions,
+  compareRows,
+  dump,
+  makeDatabase,
+  RehearsalError,
+  restore,
+} from './database.ts';
+import { findDeck, playGame, playQuiz, signUpAndIn } from './play.ts';
+import { createStage, type Stage, startOwnRedis, takeRedis } from './stage.ts';
+
+const HELP = `npm run rehearse-restore -- --from DATABASE_URL --into DATABASE_URL [--redis REDIS_URL]
+  --from   the database of the running service, as its owner, and not through PgBouncer
+  --into   a server in which a database is made for the rehearsal, and dropped again: any database of
+           it, as a role with CREATEDB
+  --redis  an empty Redis of its own; by default one is started here`;
+
+/** What has been made, and goes again, the latest first. */
+const leftovers: (() => unknown)[] = [];
+const stopping = new AbortController();
+const { signal } = stopping;
+
+function readOptions(): { from: URL; into: URL; redisUrl?: string } {
+  try {
+    const { from, into, redis, help } = parseArgs({
+      options: {
+        from: { type: 'string' },
+        into: { type: 'string' },
+        redis: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+    if (!help && from && into) {
+      const urls = { from: parseDatabaseUrl(from), into: parseDatabaseUrl(into) };
+      return redis ? { ...urls, redisUrl: redis } : urls;
+    }
+    console.log(HELP);
+    process.exit(help ? 0 : 1);
+  } catch (error) {
+    const isAddress = error instanceof MigrationError;
+    const { message } = error as Error;
+    throw new RehearsalError(
+      isAddress ? message.replace('DATABASE_URL', '--from and --into') : `${message}\n${HELP}`,
+    );
+  }
+}
+
+/** Keeps in mind what must go again, from now on: it may be stopped while it is being made. */
+function make<T>(making: Promise<T>, remove: (made: T) => unknown): Promise<T> {
+  leftovers.push(() => making.then(remove, () => {}));
+  return making;
+}
+
+/** @param noteOf what else is worth a word */
+async function step<T>(what: string, work: () => Promise<T>, noteOf?: (result: T) => string) {
+  const startedAt = performance.now();
+  const result = await work();
+  signal.throwIfAborted();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${what.padEnd(24)}${seconds.padStart(7)} s  ${noteOf?.(result) ?? ''}`.trimEnd());
+  return result;
+}
+
+async function rehearse(): Promise<void> {
+  const { from, into, redisUrl } = readOptions();
+  await checkVersions(from, into, signal);
+  const folder = mkdtempSync(join(tmpdir(), 'quiz-rehearsal-'));
+  leftovers.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const file = join(folder, 'quiz.dump');
+  const dumped = await step(
+    'dump',
+    () => dump(from, file, signal),
+    () => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`,
+  );
+  const { url } = await make(makeDatabase(into), ({ drop }) => drop());
+  const restored = await step(
+    'restore',
+    () => restore(file, url, signal),
+    (counts) => `${sum(counts.values())} rows in ${counts.size} tables`,
+  );
+  compareRows(dumped, restored);
+  await step('migrate', () => migrate(url));
+  const opening = redisUrl ? takeRedis(redisUrl) : startOwnRedis(folder);
+  const redis = await make(opening, (own) => own.stop());
+  const stage = await make(createStage(url.href, redis.url, folder), (made) => made.stop());
+  await step('start', () => stage.start());
+  await play(stage);
+}
+
+async function play(stage: Stage): Promise<void> {
+  const visitors = await step('sign up and in', () =>
+    Promise.all([signUpAndIn(stage, 'Ada'), signUpAndIn(stage, 'Ben')]),
+  );
+  const deck = await findDeck(visitors[0]);
+  await step('a quiz', () => playQuiz(visitors[0], deck));
+  await step('a game of two', () => playGame(stage.url, visitors, deck));
+}
+
+/** As the migration Job does. */
+async function migrate(url: URL): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: url.href };
+  const root = join(import.meta.dirname, '../..');
+  const options = { cwd: root, env, signal };
+  await promisify(execFile)(process.execPath, ['prisma/deploy.ts'], options).catch(({ stderr }) => {
+    throw new RehearsalError(`The migrations fail: ${String(stderr).trim()}`);
+  });
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
+
+function explain(error: unknown): unknown {
+  if (signal.aborted) return 'Stopped.';
+  // A stack is for a bug alone.
+  return error instanceof RehearsalError ? error.message : error;
+}
+
+const stopped = Promise.withResolvers<never>();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    stopping.abort();
+    stopped.reject(signal.reason);
+  });
+
+const rehearsal = rehearse();
+try {
+  await Promise.race([rehearsal, stopped.promise]);
+  console.log('The restored service works.');
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+for (const remove of leftovers.reverse()) {
+  try {
+    await remove();
+  } catch (error) {
+    console.error('Something is left behind:', explain(error));
+    process.exitCode = 1;
+  }
+}
+// What the libraries still hold keeps nobody waiting.
+process.exit();

@@ -1,0 +1,118 @@
+// The service on a restored database: one replica and one worker, as processes on free ports. They get
+// nothing of this shell's environment, so that no email leaves and no other Redis is worked on.
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { findRedis } from '../../src/local-stack/find-redis.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { startRedis } from '../../src/local-stack/redis.ts';
+import { createMember, type Member } from '../support/member.ts';
+import { RehearsalError } from './database.ts';
+
+export interface OwnRedis {
+  url: string;
+  /** Nothing is left in it afterwards. */
+  stop(): Promise<void>;
+}
+
+export interface Stage {
+  url: string;
+  /** Where emails are written down. */
+  outbox: string;
+  /** Starts both processes and waits until they are well. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Redis of the rehearsal's own. */
+export async function startOwnRedis(folder: string): Promise<OwnRedis> {
+  const dataDir = join(folder, 'redis');
+  const binary = await findRedis().catch((error: Error) => {
+    throw new RehearsalError(error.message, { cause: error });
+  });
+  return startRedis({ dataDir, binary, persist: false });
+}
+
+/**
+ * Takes one that somebody has made for this, and that is empty.
+ * @throws RehearsalError when it can't be had, or holds something: it may be the players'
+ */
+export async function takeRedis(url: string): Promise<OwnRedis> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, connectTimeout: 5000 });
+  let reason = 'it closes the connection';
+  redis.on('error', ({ message }) => {
+    reason = message;
+  });
+  try {
+    await redis.connect();
+    const keys = await redis.dbsize();
+    if (keys === 0) return { url, stop: () => empty(redis) };
+    throw new RehearsalError(
+      `The Redis at --redis holds ${keys} keys: name an empty one, never the players'.`,
+    );
+  } catch (error) {
+    redis.disconnect();
+    if (error instanceof RehearsalError) throw error;
+    throw new RehearsalError(`The Redis at --redis can't be had: ${reason}.`, { cause: error });
+  }
+}
+
+async function empty(redis: Redis): Promise<void> {
+  await redis.flushdb();
+  redis.disconnect();
+}
+
+/** Chooses the ports; nothing is started yet. */
+export async function createStage(
+  databaseUrl: string,
+  redisUrl: string,
+  folder: string,
+): Promise<Stage> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const outbox = join(folder, 'outbox.jsonl');
+  const common = {
+    ...{ HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: folder, MAIL_OUTBOX: outbox },
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    BETTER_AUTH_URL: url,
+    BETTER_AUTH_SECRET: crypto.randomUUID() + crypto.randomUUID(),
+  };
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  const env = NODE_EXTRA_CA_CERTS ? { ...common, NODE_EXTRA_CA_CERTS } : common;
+  const metricsUrl = `http://127.0.0.1:${await freePort()}`;
+  const replica = createProcess('src/server.ts', `${url}/api/health`, {
+    ...env,
+    ...{ PORT: new URL(url).port, METRICS_PORT: '0' },
+  });
+  const worker = createProcess('worker/main.ts', `${metricsUrl}/live`, {
+    ...env,
+    METRICS_PORT: new URL(metricsUrl).port,
+  });
+  const both = [replica, worker];
+  return {
+    url,
+    outbox,
+    start: async () => void (await Promise.all(both.map((member) => member.start()))),
+    stop: async () => void (await Promise.all(both.map((member) => member.stop()))),
+  };
+}
+
+/** @param healthUrl says 200 when it is well */
+function createProcess(entry: string, healthUrl: string, env: NodeJS.ProcessEnv): Member {
+  let lastWords = '';
+  const member = createMember({
+    entry,
+    env: () => env,
+    onLog: (line) => {
+      lastWords = line;
+    },
+    async isReady() {
+      const { status } = await fetch(healthUrl, { signal: AbortSignal.timeout(5000) });
+      if (status !== 200) throw new Error(`GET ${healthUrl} is ${status}`);
+    },
+  });
+  const start = () =>
+    member.start().catch((error: Error) => {
+      const said = lastWords && `, and its last words were ${lastWords}`;
+      throw new RehearsalError(`${entry} does not get well: ${error.message}${said}.`);
+    });
+  return { ...member, start };
+}
