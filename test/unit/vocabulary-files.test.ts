@@ -1,5 +1,5 @@
 // The built-in lists keep the rules of prisma/vocabulary/README.md.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   type Concept,
@@ -33,7 +33,7 @@ const LIKE_LETTERS = 5;
 
 const files = DIFFICULTIES.flatMap((level) =>
   PARTS_OF_SPEECH.map((pos) => ({ file: `${level.toLowerCase()}-${pos}.csv`, pos })),
-).filter(({ file }) => existsSync(new URL(file, FOLDER)));
+);
 
 const concepts: Concept[] = [];
 const unreadable: unknown[] = [];
@@ -81,7 +81,7 @@ function isWellCased(word: string, language: string, pos: string): boolean {
   return word === word.toLowerCase() || (language === 'en' && pos === 'adjective');
 }
 
-test('there are lists for levels and parts of speech only, and every line can be read', () => {
+test('there is one list for each level and part of speech, and every line can be read', () => {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith('.csv'));
   expect(found.toSorted()).toEqual(files.map(({ file }) => file).toSorted());
   expect(unreadable).toEqual([]);
@@ -182,7 +182,7 @@ test('an English word with the same part of speech is in one level only', () => 
   expect(repeated(words)).toEqual([]);
 });
 
-test('every term of the lists can be imported, and all twenty directions can be played with 50 different questions, for every part of speech and level', async () => {
+test('every term of the lists can be imported, and all twenty directions can be played with 50 different questions, 30 with adverbs, for every part of speech and level', async () => {
   const bad: unknown[] = [];
   const decks = new Map<string, Term[]>();
   const directions = new Map<string, Term[]>();
