@@ -15,8 +15,8 @@ const COLUMNS = [
   ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`]),
 ];
 
-/** What a concept is about, so that the wrong options of a question can be of the same field. */
-export const FIELDS = [
+/** What a concept can be about: every noun is about one of these, other words may be. */
+const FIELDS = [
   ...['arts', 'body', 'clothing', 'communication', 'feelings', 'food', 'health', 'home', 'law'],
   ...['leisure', 'money', 'nature', 'people', 'places', 'school', 'science', 'society'],
   ...['technology', 'thought', 'time', 'travel', 'work'],
@@ -46,6 +46,8 @@ export async function* readConcepts(
       }
       const row = table.parse(text);
       if ('problem' in row) yield { file, line, problem: row.problem };
+      else if (row.fields.field && !FIELDS.includes(row.fields.field))
+        yield { file, line, problem: `field must be one of ${FIELDS.join(', ')}` };
       else yield { file, line, cells: row.fields };
     }
   }
