@@ -15,8 +15,8 @@ export interface TestTerm {
 }
 
 /**
- * Loads the built-in terms from English to Italian, all parts of speech and levels; 0.2 s. With
- * `everything` those of all twenty directions; a second or so.
+ * Loads the built-in terms from English to Italian, all parts of speech and levels; under a second. With
+ * `everything` those of all twenty directions; 91,000 terms, 4 seconds or so.
  */
 export async function loadTestVocabulary(
   databaseUrl: string,
