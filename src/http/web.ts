@@ -1,5 +1,6 @@
 // The page to play on, at `/`: the built files of src/web, and what the page must know of this
-// service. The files are read once, so that a replica never mixes two builds.
+// service. The files are read once, so that a replica never mixes two builds:
+// @fastify/static reads them anew for each request, also while a build replaces them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

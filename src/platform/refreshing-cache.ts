@@ -1,6 +1,9 @@
 // A bounded in-memory cache of what is slow to load and may be a little old: it answers at once with
 // what it has and refreshes it behind the caller's back, so that neither a refresh nor an outage of
 // the source is felt.
+//
+// lru-cache's fetchMethod would do it but for `invalidate`: its fetch joins a load that is under way,
+// with forceRefresh too, and so gives out what was read before the change.
 
 export interface RefreshingCacheOptions<Key, Value> {
   load: (key: Key) => Promise<Value>;
