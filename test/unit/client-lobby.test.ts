@@ -68,9 +68,10 @@ function connect(position?: LobbyConnection['position']): LobbyConnection {
 }
 
 const newest = () => sockets.at(-1) as FakeSocket;
-/** Lets WebCrypto, which works beside, come to its end. */
-const settle = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise<void>((done) => setImmediate(done));
+/** Lets what was said be delivered; WebCrypto, which works beside, takes its time. */
+const settle = async (isDone = () => true) => {
+  for (let turn = 0; turn < 20 || !isDone(); turn++)
+    await new Promise<void>((done) => setImmediate(done));
 };
 
 /** Breaks the connection and waits for the next one. */
@@ -149,7 +150,7 @@ describe('a commitment', () => {
       .says(question(2, commitmentOf(3)));
     newest().says(result(3, 3, NONCE));
     newest().says({ type: 'lobby:state', seq: 4, mark: '4', lobby: {} });
-    await settle();
+    await settle(() => lobby.position?.seq === 4);
     lobby.close();
     expect((await read()).types.slice(1)).toEqual([
       ...['game:question', 'game:answer_result', 'lobby:state'],
