@@ -11,6 +11,7 @@ import {
 } from 'bullmq';
 import type { Logger } from './logger.ts';
 import { counter } from './metrics.ts';
+import { countOutage } from './outage-log.ts';
 import type { QueuePlace } from './queue-look.ts';
 import type { Followed, QueueWatch } from './queue-watch.ts';
 import type { RedisClient } from './redis.ts';
@@ -145,9 +146,10 @@ export function createWorker<Data>(
   );
   worker.on('error', (error) => logger.debug({ queue: name, err: error }, 'worker error'));
   worker.on('stalled', () => stalled.inc({ queue: name }));
-  worker.on('failed', (job, error) =>
-    logger.error({ queue: name, jobId: job?.id, err: error }, 'job failed'),
-  );
+  worker.on('failed', (job, error) => {
+    if (countOutage(logger, error)) return;
+    logger.error({ queue: name, jobId: job?.id, err: error }, 'job failed');
+  });
   return {
     async close(isForced) {
       await worker.close(isForced);

@@ -36,6 +36,8 @@ const TIMEOUT_MS = 1000;
 const LIFETIME_MS = 500;
 /** Also when nobody asks: for the log, and for a replica that waits for its stores. */
 const WATCH_EVERY_MS = 2000;
+/** So long a new process may take to connect, before the log calls a store away that has never answered. */
+const CONNECTING_MS = 2500;
 
 interface Finding {
   state: StoreState;
@@ -47,6 +49,8 @@ interface Finding {
 /** Looks at once, every two seconds, and whenever it is asked or the metrics are read. */
 export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChecks {
   const said: StoreStates = { postgres: 'ok', redis: 'ok' };
+  const answered = new Set<StoreName>();
+  const startedAt = performance.now();
   let wereReached = false;
   let isStopped = false;
 
@@ -56,6 +60,8 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChe
     up.set({ store }, finding.state === 'down' ? 0 : 1);
     if (finding.state === 'down') writable.remove({ store });
     else writable.set({ store }, finding.state === 'ok' ? 1 : 0);
+    if (finding.state !== 'down') answered.add(store);
+    else if (!answered.has(store) && performance.now() - startedAt < CONNECTING_MS) return 'down';
     if (finding.state !== said[store]) say(logger, store, finding);
     said[store] = finding.state;
     return finding.state;

@@ -23,24 +23,26 @@ const COMPARE_EVERY = 5;
 /** So many missed events in a row, none by subscription, and the subscription counts as dead. */
 const SILENT_AFTER = 2;
 
-/** Starts the rounds of care. @returns what stops them */
-export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => void {
+/** Starts the rounds of care. @returns what stops them, and resolves when none needs a store any more */
+export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<void> {
   const missed = new Map<string, number>();
   /** Those that still wait for a store; no other waits for them. */
-  const busy = new Set<string>();
+  const busy = new Map<string, Promise<void>>();
   let turn = 0;
 
   function careForAll(): void {
     const occupied = rooms.occupied();
-    for (const room of occupied) void quietly(room.lobbyId, () => care(room));
+    for (const room of occupied) begin(room.lobbyId, () => care(room));
     if (++turn % COMPARE_EVERY === 0 && occupied.length > 0)
-      void quietly('compare', () => compareWithStored(occupied));
+      begin('compare', () => compareWithStored(occupied));
   }
 
   /** One at a time of the same name. */
+  function begin(name: string, work: () => Promise<void>): void {
+    if (!busy.has(name)) busy.set(name, quietly(name, work));
+  }
+
   async function quietly(name: string, work: () => Promise<void>): Promise<void> {
-    if (busy.has(name)) return;
-    busy.add(name);
     try {
       await work();
     } catch (error) {
@@ -106,5 +108,8 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => void {
   }
 
   const timer = setInterval(careForAll, PRESENCE_REFRESH_MS);
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(busy.values());
+  };
 }

@@ -55,10 +55,9 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     preClose(done) {
       clearInterval(beating);
       // First: whoever is sent away finds a place elsewhere at once. [contract 17]
-      Promise.all([admission.stop(), drain(connections)]).then(() => {
-        stopCaretaker();
-        app.websocketServer.close(() => done());
-      }, done);
+      Promise.all([admission.stop(), drain(connections)])
+        .then(stopCaretaker)
+        .then(() => app.websocketServer.close(() => done()), done);
     },
   });
   app.decorateRequest('socketUser', null);

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registerHealth } from '../../src/http/health.ts';
@@ -128,5 +129,34 @@ describe('[contract 18] GET /api/health/ready', () => {
     lifecycle.draining = true;
     const { status, body } = await edge.call('/api/health/ready');
     expect([status, body]).toEqual([503, { status: 'draining' }]);
+  });
+});
+
+describe('what the log says of a store', () => {
+  async function logOf(redis: () => Promise<unknown>, isEnough: (log: string) => boolean) {
+    let log = '';
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        log += chunk;
+        done();
+      },
+    });
+    const checks = createStoreChecks(
+      { postgres: async () => 1, redis },
+      createLogger('info', 'test', stream),
+    );
+    onTestFinished(() => checks.stop());
+    await expect.poll(() => isEnough(log) || checks.wereReached(), { timeout: 20_000 }).toBe(true);
+    return log;
+  }
+  const isTold = (log: string) => log.includes('a store does not answer');
+
+  it('is nothing while a new process connects', async () => {
+    let looks = 0;
+    expect(await logOf(() => (looks++ === 0 ? never() : Promise.resolve()), isTold)).toBe('');
+  });
+
+  it('is that it does not answer, when it has not for longer than connecting takes', async () => {
+    expect(await logOf(never, isTold)).toMatch(/a store does not answer/);
   });
 });

@@ -1,7 +1,9 @@
 // The queues' times: a game's clock is a delayed job.
 import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
 import { consume, openJobSource } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
@@ -91,4 +93,32 @@ describe('a delayed job on an otherwise silent queue', () => {
     // A wait that began anew with its whole length would be late by 3 s; one on a dead connection, for ever.
     expect(latenessesMs[0]).toBeLessThan(latestMs);
   });
+});
+
+it('[contract 17] a job that an outage has ended is counted, one that a bug has ended is told of', async () => {
+  const { config, redis } = service.services;
+  const words: string[] = [];
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      for (const line of String(chunk).trim().split('\n')) words.push(JSON.parse(line).msg);
+      done();
+    },
+  });
+  const logger = createLogger('info', 'test', log);
+  const source = openJobSource({ config, logger });
+  const place = sharedPlace('failing');
+  const queue = createQueue<{ code: string }>(place, redis, logger);
+  const consumer = consume<{ code: string }>(source, place, 1, async ({ data }) => {
+    throw Object.assign(new Error('as the server says'), data);
+  });
+  ends.push(async () => {
+    await consumer.close();
+    await source.close();
+    await queue.close();
+  });
+  await queue.add('one', { code: '57P01' });
+  await queue.add('two', { code: '23514' });
+  await eventually(() => expect(words).toContain('a store was away'), { timeoutMs: 15_000 });
+  await eventually(() => expect(words).toContain('job failed'));
+  expect(words.filter((word) => word === 'job failed')).toHaveLength(1);
 });
