@@ -1,13 +1,13 @@
 // Where the page begins.
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { I18nProvider } from './i18n/index.tsx';
+import { firstLanguage, I18nProvider } from './i18n/index.tsx';
 import { PageConfigProvider } from './page-config.tsx';
 import { SessionProvider } from './session.tsx';
 import './style/index.css';
 
 render(
-  <I18nProvider>
+  <I18nProvider first={await firstLanguage()}>
     <PageConfigProvider>
       <SessionProvider>
         <App />

@@ -194,8 +194,11 @@ describe('a round', () => {
     await choose(ben, 1);
     await all([ada, ben], async (player) => {
       await player.sees('Result of round 1');
-      const answers = await player.page.locator('.round-answers li').allInnerTexts();
-      expect(answers.map((line) => /Ada|Ben/.exec(line)?.[0]).sort()).toEqual(['Ada', 'Ben']);
+      // How many have chosen what, and nobody by name.
+      const bars = player.page.locator('.option-bars');
+      const counts = await bars.locator('.bar-count').allInnerTexts();
+      expect(counts.map((count) => Number.parseInt(count, 10))).toEqual([1, 1, 0, 0]);
+      expect(await bars.innerText()).not.toMatch(/Ada|Ben/);
     });
     // The first answer stands, and the next question is answered anew.
     await seesRound(ada, 2);

@@ -1,8 +1,10 @@
 // Playing alone, in a real browser: with the mouse, with the keyboard alone, on a slow phone, and
 // with a network that comes and goes.
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
+import { UNFOLD } from '../support/tour.ts';
 import { arrive, arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
 
 const FIRST_LOAD_MAX_BYTES = 60_000;
@@ -27,6 +29,8 @@ async function newPlayer(options = {}): Promise<Visitor> {
 
 async function startQuiz(player: Visitor, count = 5): Promise<void> {
   await player.goto('/');
+  await player.page.locator('.fold').nth(1).waitFor();
+  await player.page.evaluate(UNFOLD);
   const questions = player.page.getByRole('group', { name: 'Questions' });
   await questions.getByRole('radio', { name: String(count), exact: true }).check();
   await player.press('Start the quiz');

@@ -40,6 +40,9 @@ const SET_UP = {
   backupCodes: Array.from({ length: 10 }, (_, index) => `a1B2c-d3E4${index}`),
 };
 
+/** Opens what is folded. */
+export const UNFOLD = `for (const fold of document.querySelectorAll('.fold')) fold.open = true`;
+
 /** @param screen what it is called in a report */
 export type Look = (screen: string, visitor: Visitor) => Promise<void>;
 
@@ -137,6 +140,8 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<v
   await visitor.goto('/');
   await page.getByRole('button', { name: texts.start }).waitFor();
   await look('home', visitor);
+  await page.evaluate(UNFOLD);
+  await look('home, unfolded', visitor);
   await page.locator('.choice-numbers input').first().check();
   await visitor.press(texts.start);
   for (let index = 0; index < 5; index++) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerResult } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
+import { nameDevice } from '../../src/web/account/device-name.ts';
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/clock.ts';
 import {
   chooseDeck,
@@ -9,10 +10,14 @@ import {
   questionCounts,
   swapDirection,
 } from '../../src/web/deck-choice.ts';
+import { de as german } from '../../src/web/i18n/de.ts';
 import { en } from '../../src/web/i18n/en.ts';
+import { es as spanish } from '../../src/web/i18n/es.ts';
+import { fr as french } from '../../src/web/i18n/fr.ts';
 import { it as italian } from '../../src/web/i18n/it.ts';
 import * as quizzes from '../../src/web/quiz-state.ts';
 import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
+import { leadingAndOwn, placesOf, pointsBehind } from '../../src/web/standings.ts';
 
 describe('the clock', () => {
   const countdown = startCountdown({ remainingMs: 4200, durationMs: 15_000 }, 100_000);
@@ -127,6 +132,59 @@ describe('a quiz for one', () => {
   });
 });
 
+describe('the standings', () => {
+  const all = placesOf(
+    Array.from({ length: 30 }, (_, index) => ({
+      userId: `u${index}`,
+      name: `Player ${index}`,
+      score: 100 - index,
+    })),
+  );
+  const shown = (ownId: string) => leadingAndOwn(all, ownId).map(({ place }) => place);
+
+  it('name who leads, and oneself with one’s neighbours', () => {
+    expect(shown('u19')).toEqual([1, 2, 3, 4, 5, 19, 20, 21]);
+    expect(shown('u29')).toEqual([1, 2, 3, 4, 5, 29, 30]);
+    expect(shown('u1')).toEqual([1, 2, 3, 4, 5]);
+    expect(shown('elsewhere')).toEqual([1, 2, 3, 4, 5]);
+    expect(leadingAndOwn(all.slice(0, 6), 'u0')).toHaveLength(6);
+  });
+
+  it('say how far it is to the next place', () => {
+    expect(pointsBehind(all, 'u19')).toBe(1);
+    expect(pointsBehind(all, 'u0')).toBeNull();
+    expect(pointsBehind(all, 'elsewhere')).toBeNull();
+  });
+});
+
+describe('a device', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge',
+      'Windows',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari',
+      'iPhone',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+      'Chrome',
+      'Android',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0', 'Firefox', 'Linux'],
+  ])('is named by what its browser says: %s', (userAgent, browser, system) => {
+    expect(nameDevice(userAgent)).toEqual({ browser, system });
+  });
+
+  it('that says nothing has no name', () => {
+    expect(nameDevice(null)).toEqual({});
+    expect(nameDevice('curl/8')).toEqual({});
+  });
+});
+
 describe('the addresses', () => {
   it('lead to their screens', () => {
     expect(routeOf('/')).toEqual({ name: 'home' });
@@ -161,16 +219,24 @@ describe('the texts', () => {
     });
   }
 
-  it('are there in every language, and translated', () => {
-    const [english, translated] = [new Map(texts(en)), new Map(texts(italian))];
+  const translations = [
+    ['Italian', italian, ['email', 'password']],
+    ['German', german, ['lobbyCode', 'account.profile']],
+    ['Spanish', spanish, []],
+    ['French', french, ['lobbyCode', 'pointsInWords', 'questions', 'scoring']],
+  ] as const;
+
+  it.each(translations)('are all there in %s, and translated', (_language, tree, alike) => {
+    const [english, translated] = [new Map(texts(en)), new Map(texts(tree))];
     expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
     const same = [...english].filter(([key, text]) => translated.get(key) === text);
-    const international = ['appName', 'email', 'password', 'points'];
+    const international: string[] = ['appName', 'points', ...alike];
     expect(same.map(([key]) => key).filter((key) => !international.includes(key))).toEqual([]);
   });
 
   it('know the codes with which a game can be refused', () => {
     const codes = ['LOBBY_NOT_FOUND', 'LOBBY_FULL', 'LOBBY_NOT_WAITING', 'RATE_LIMITED'];
-    expect(codes.filter((code) => !en.errors[code] || !italian.errors[code])).toEqual([]);
+    for (const { errors } of [en, italian, german, spanish, french])
+      expect(codes.filter((code) => !errors[code])).toEqual([]);
   });
 });

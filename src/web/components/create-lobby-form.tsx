@@ -8,6 +8,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
 import { Choice } from './choice.tsx';
+import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 
 /** The service's own limits; the types hold the two together. */
@@ -29,33 +30,36 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
     const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });
+  const summary = `${t.rounds}: ${rounds} · ${t.scorings[scoring]} · ${t.players}: ${capacity}`;
   const numbers = (values: number[]) => values.map((value) => ({ value, text: String(value) }));
   return (
     <form onSubmit={submit}>
-      <Choice
-        label={t.rounds}
-        isNumeric
-        options={numbers(ROUND_COUNTS.filter((count) => count <= deck.terms))}
-        value={rounds}
-        onValue={setRounds}
-      />
-      <Choice
-        label={t.scoring}
-        options={SCORINGS.map((value) => ({
-          value,
-          text: t.scorings[value],
-          title: t.scoringHints[value],
-        }))}
-        value={scoring}
-        onValue={setScoring}
-      />
-      <Choice
-        label={t.players}
-        isNumeric
-        options={numbers(CAPACITIES)}
-        value={capacity}
-        onValue={setCapacity}
-      />
+      <Fold summary={summary}>
+        <Choice
+          label={t.rounds}
+          isNumeric
+          options={numbers(ROUND_COUNTS.filter((count) => count <= deck.terms))}
+          value={rounds}
+          onValue={setRounds}
+        />
+        <Choice
+          label={t.scoring}
+          options={SCORINGS.map((value) => ({
+            value,
+            text: t.scorings[value],
+            title: t.scoringHints[value],
+          }))}
+          value={scoring}
+          onValue={setScoring}
+        />
+        <Choice
+          label={t.players}
+          isNumeric
+          options={numbers(CAPACITIES)}
+          value={capacity}
+          onValue={setCapacity}
+        />
+      </Fold>
       {error && <Notice kind="error">{error}</Notice>}
       <button type="submit" class="primary" aria-busy={isBusy}>
         {t.createLobby}

@@ -1,19 +1,25 @@
-// The link to a lobby: to copy, to share, to scan, and its code to say aloud.
+// The link to a lobby, and who invites to what: to copy, to share, to scan, and its code to say aloud.
 
+import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { usePageConfig } from '../page-config.tsx';
+import { useUser } from '../session.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { lazy } from './lazy.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
-export function Invitation({ code }: { code: string }) {
-  const { t } = useI18n();
+export function Invitation({ lobby }: { lobby: Lobby }) {
+  const { t, languageName } = useI18n();
+  const user = useUser();
+  const { code, settings } = lobby;
   const { shareOrigin } = usePageConfig();
   const url = `${shareOrigin ?? location.origin}/lobby/${code}`;
   const share = () => {
     // Somebody who thinks better of it is no error.
-    navigator.share({ text: t.shareText, url }).catch(() => {});
+    const { sourceLanguage, targetLanguage } = settings;
+    const words = t.deck(languageName(sourceLanguage), languageName(targetLanguage));
+    navigator.share({ text: t.shareText(user.name, words), url }).catch(() => {});
   };
   return (
     <>

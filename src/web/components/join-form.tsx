@@ -7,9 +7,10 @@ import { codeOrLink } from '../routes.ts';
 import { Field } from './field.tsx';
 import { Notice } from './notice.tsx';
 
-export function JoinForm() {
+/** @param typed what was tried before */
+export function JoinForm({ typed = '' }: { typed?: string }) {
   const { t } = useI18n();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [isWrong, setWrong] = useState(false);
   return (
     <form

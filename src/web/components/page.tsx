@@ -14,14 +14,25 @@ export interface PageProps {
   width?: 'narrow' | 'wide';
   /** The title is for screen readers alone. */
   isTitleHidden?: boolean;
+  /** The question needs the room: little else is shown on small screens. */
+  isGame?: boolean;
   children: ComponentChildren;
 }
 
 export function Page(props: PageProps) {
-  const { title, heading: shown = title, aside, width = 'narrow', isTitleHidden, children } = props;
+  const {
+    title,
+    heading: shown = title,
+    aside,
+    width = 'narrow',
+    isTitleHidden,
+    isGame,
+    children,
+  } = props;
   const { t } = useI18n();
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
+    scrollTo(0, 0);
     // Not when something inside, which is shown first, has taken it already: a question.
     const frame = heading.current?.closest('.page');
     if (!frame?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
@@ -30,7 +41,7 @@ export function Page(props: PageProps) {
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);
   return (
-    <div class={`page page-${width}`}>
+    <div class={`page page-${width} ${isGame ? 'page-game' : ''}`}>
       <div class="page-head">
         <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
           {shown}
@@ -45,6 +56,10 @@ export function Page(props: PageProps) {
 /** @returns a ref for the element that gets the focus when it is first shown */
 export function useFocusWhenShown() {
   const element = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => element.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => {
+    // Where the screen before had been scrolled to is of no interest.
+    scrollTo(0, 0);
+    element.current?.focus({ preventScroll: true });
+  }, []);
   return element;
 }

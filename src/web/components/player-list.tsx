@@ -5,12 +5,18 @@ import { useI18n } from '../i18n/index.tsx';
 export function PlayerList({ lobby, ownId }: { lobby: Lobby; ownId: string }) {
   const { t } = useI18n();
   const here = lobby.players.filter(({ connected }) => connected).length;
+  const ownFirst = [...lobby.players].sort(
+    (one, other) => Number(other.userId === ownId) - Number(one.userId === ownId),
+  );
   return (
     <>
       <h2>{t.whoIsHere(here, lobby.capacity)}</h2>
       <ul class="players">
-        {lobby.players.map(({ userId, name, isHost, connected }) => (
-          <li key={userId} class={connected ? 'is-here' : 'is-away'}>
+        {ownFirst.map(({ userId, name, isHost, connected }) => (
+          <li
+            key={userId}
+            class={`${connected ? 'is-here' : 'is-away'} ${userId === ownId ? 'is-own' : ''}`}
+          >
             <span class="avatar" aria-hidden="true">
               {[...name][0]}
             </span>

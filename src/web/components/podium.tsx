@@ -49,7 +49,7 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
       {again.error && <Notice kind="error">{again.error}</Notice>}
       <div class="columns">
         <section class="card" aria-label={t.standings}>
-          <Standings scores={scores} ownId={user.id} />
+          <Standings scores={scores} ownId={user.id} isExpandable />
         </section>
         {missed.length > 0 && (
           <section class="card" aria-labelledby="missed">
@@ -75,7 +75,7 @@ function Steps({ steps, winnerIds }: { steps: Standing[]; winnerIds: string[] })
           </span>
           <span class="step-block">
             <strong>{t.place(place)}</strong>
-            {score}
+            <span>{t.pointsInWords(score)}</span>
           </span>
         </div>
       ))}

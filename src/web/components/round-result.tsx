@@ -8,8 +8,8 @@ import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
 import { Icon } from './icon.tsx';
+import { OptionBars } from './option-bars.tsx';
 import { Page } from './page.tsx';
-import { RoundAnswers } from './round-answers.tsx';
 import { Standings } from './standings.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
@@ -42,6 +42,7 @@ export function RoundResult({ game, lobby, result, onPass }: RoundResultProps) {
             <p class="verdict-text">
               <Icon name={own?.isCorrect ? 'check' : 'cross'} />{' '}
               {own?.isCorrect ? t.right : t.notRight}
+              {own && own.points > 0 && <> {t.points(own.points)}</>}
             </p>
             <p class="hint">{t.reasons[result.reason]}</p>
           </div>
@@ -53,7 +54,7 @@ export function RoundResult({ game, lobby, result, onPass }: RoundResultProps) {
           </div>
         </section>
         <aside class="card">
-          <RoundAnswers result={result} scores={scores} lobby={lobby} />
+          <OptionBars result={result} lobby={lobby} ownId={user.id} />
           <Standings scores={scores} ownId={user.id} />
         </aside>
       </div>

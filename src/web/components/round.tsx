@@ -1,5 +1,5 @@
 // An open round: the question, the time, and one's own answer. Who else has answered is nobody's
-// business; what everybody said last time stands beside it.
+// business; how the last round went stands beside it.
 import type { Lobby } from '../../lobby/schema.ts';
 import type { ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -8,9 +8,9 @@ import type { LobbyGame } from '../use-lobby.ts';
 import { Icon } from './icon.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { Notice } from './notice.tsx';
+import { OptionBars } from './option-bars.tsx';
 import { Page } from './page.tsx';
 import { QuestionCard } from './question-card.tsx';
-import { RoundAnswers } from './round-answers.tsx';
 import { Standings } from './standings.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
@@ -25,6 +25,7 @@ export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
     <Page
       title={t.roundOf(round.number, round.total)}
       width="wide"
+      isGame
       aside={
         <>
           {round.countdown && <TimerRing countdown={round.countdown} />}
@@ -57,7 +58,7 @@ export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
             <Standings scores={state.scores} ownId={user.id} />
             <h2>{t.lastRoundResult}</h2>
             <Solution result={last} lobby={lobby} />
-            <RoundAnswers result={last} scores={state.scores} lobby={lobby} />
+            <OptionBars result={last} lobby={lobby} ownId={user.id} />
           </aside>
         )}
       </div>

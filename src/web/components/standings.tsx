@@ -1,17 +1,34 @@
-// Everybody's points in a game.
+// The points in a game, highest first; who has as many shares the place. Who leads is named, and who
+// stands beside oneself: everybody else only where that is asked for.
+import { useState } from 'preact/hooks';
 import type { Score } from '../../match/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { placesOf } from '../standings.ts';
+import { leadingAndOwn, placesOf, pointsBehind } from '../standings.ts';
 
-/** Everybody's points, highest first; who has as many shares the place. */
-export function Standings({ scores, ownId }: { scores: Score[]; ownId: string }) {
+interface StandingsProps {
+  scores: Score[];
+  ownId: string;
+  /** Whether all can be shown. */
+  isExpandable?: boolean;
+}
+
+export function Standings({ scores, ownId, isExpandable = false }: StandingsProps) {
   const { t } = useI18n();
+  const [isWhole, setWhole] = useState(false);
+  const all = placesOf(scores);
+  const shown = isWhole ? all : leadingAndOwn(all, ownId);
+  // From there on some are left out before.
+  const gapAt = shown.findIndex(({ userId }, at) => userId !== all[at]?.userId);
+  const behind = pointsBehind(all, ownId);
   return (
     <>
       <h2>{t.standings}</h2>
       <ol class="standings">
-        {placesOf(scores).map(({ userId, name, score, place }) => (
-          <li key={userId} class={userId === ownId ? 'is-own' : undefined}>
+        {shown.map(({ userId, name, score, place }, at) => (
+          <li
+            key={userId}
+            class={`${userId === ownId ? 'is-own' : ''} ${at === gapAt ? 'is-after-gap' : ''}`}
+          >
             <span class="place">{t.place(place)}</span>
             <span class="name">
               <bdi>{name}</bdi>
@@ -24,6 +41,12 @@ export function Standings({ scores, ownId }: { scores: Score[]; ownId: string })
           </li>
         ))}
       </ol>
+      {behind !== null && <p class="hint">{t.behind(behind)}</p>}
+      {isExpandable && !isWhole && shown.length < all.length && (
+        <button type="button" class="secondary" onClick={() => setWhole(true)}>
+          {t.showAll(all.length)}
+        </button>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { Choice } from './choice.tsx';
+import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 
 /** The service's own limit; the type holds the two together. */
@@ -30,13 +31,15 @@ export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
   });
   return (
     <form onSubmit={submit}>
-      <Choice
-        label={t.questions}
-        isNumeric
-        options={counts.map((value) => ({ value, text: String(value) }))}
-        value={questionCount}
-        onValue={setWanted}
-      />
+      <Fold summary={`${t.questions}: ${questionCount}`}>
+        <Choice
+          label={t.questions}
+          isNumeric
+          options={counts.map((value) => ({ value, text: String(value) }))}
+          value={questionCount}
+          onValue={setWanted}
+        />
+      </Fold>
       {error && <Notice kind="error">{error}</Notice>}
       <button type="submit" class="primary" aria-busy={isBusy}>
         {t.start}

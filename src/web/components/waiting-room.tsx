@@ -28,32 +28,32 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
       aside={<LeaveButton game={game} consequence={isHost ? t.leaveAsHost : t.leaveWaiting} />}
     >
       <GameSettings lobby={lobby} />
+      {game.refusal && (
+        <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
+      )}
+      {isHost ? (
+        <div class="start">
+          <button
+            type="button"
+            class="primary"
+            disabled={!isEnough || game.status !== 'live'}
+            onClick={game.start}
+          >
+            {t.startGame}
+          </button>
+          {!isEnough && <p class="hint">{t.needTwo}</p>}
+        </div>
+      ) : (
+        <p class="hint">
+          <Named text={t.waitForHost} names={[hostName]} />
+        </p>
+      )}
       <div class="columns">
         <section class="card" aria-label={t.shareLink}>
-          <Invitation code={lobby.code} />
+          <Invitation lobby={lobby} />
         </section>
         <section class="card" aria-label={t.standings}>
           <PlayerList lobby={lobby} ownId={user.id} />
-          {game.refusal && (
-            <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
-          )}
-          {isHost ? (
-            <>
-              <button
-                type="button"
-                class="primary"
-                disabled={!isEnough || game.status !== 'live'}
-                onClick={game.start}
-              >
-                {t.startGame}
-              </button>
-              {!isEnough && <p class="hint">{t.needTwo}</p>}
-            </>
-          ) : (
-            <p class="hint">
-              <Named text={t.waitForHost} names={[hostName]} />
-            </p>
-          )}
         </section>
       </div>
     </Page>

@@ -17,7 +17,10 @@ export const en = {
   api: 'For developers',
   home: 'Home',
   cancel: 'Cancel',
+  change: 'Change',
   tryAgain: 'Try again',
+  tryAgainIn: (seconds: number) =>
+    `That was a lot at once. Try again in ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'second', 'seconds')}.`,
   notFound: 'There is nothing here',
   notFoundMore: 'The address leads nowhere. Perhaps a part of it is missing.',
 
@@ -146,7 +149,8 @@ export const en = {
   copy: 'Copy the link',
   copied: 'Copied',
   share: 'Share…',
-  shareText: 'Play a round of vocabulary with me:',
+  shareText: (name: string, words: string) =>
+    `${name} invites you to a vocabulary quiz (${words}). Play along:`,
   qrCode: 'QR code of the link',
   lobbyCode: 'Code',
   whoIsHere: (here: number, places: number) => `${here} of ${places} here`,
@@ -186,6 +190,9 @@ export const en = {
   nextRound: 'To the next question',
   toPodium: 'To the podium',
   standings: 'Standings',
+  behind: (points: number) => `${plural(points, 'point', 'points')} behind the next place`,
+  showAll: (count: number) => `Show all ${count}`,
+  ofAnswers: (count: number) => `of ${plural(count, 'answer', 'answers')}`,
   place: (place: number) => places[place - 1] ?? `${place}th`,
   judging: 'The result is being written down…',
   youWon: 'You won!',
@@ -206,7 +213,7 @@ export const en = {
 
   errors: {
     OFFLINE: 'No connection. Check your network and try again.',
-    UNAVAILABLE: 'The service is busy with itself for a moment. Try again shortly.',
+    UNAVAILABLE: 'The service is overloaded right now. Try again shortly.',
     INTERNAL_ERROR: 'Something went wrong on our side. Try again.',
     RATE_LIMITED: 'That was a lot at once. Wait a few minutes, then try again.',
     UNAUTHENTICATED: 'You are signed out. Sign in again.',
@@ -214,7 +221,7 @@ export const en = {
     NO_MATCHING_TERMS: 'There are no words of this kind yet. Choose others.',
     NOT_ENOUGH_TERMS: 'There are not enough words of this kind. Choose fewer questions.',
     NOT_ENOUGH_DISTRACTORS: 'There are not enough words of this kind. Choose others.',
-    LOBBY_NOT_FOUND: 'There is no game with this code. Ask your friend for a new link.',
+    LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
     LOBBY_FULL: 'This game is full.',
     LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
     NOT_ENOUGH_PLAYERS: 'Somebody is just away. It takes two to start.',

@@ -5,14 +5,28 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
 import { load, save } from '../storage.ts';
 import { en, type Texts } from './en.ts';
-import { it } from './it.ts';
 
-const TEXTS = { en, it };
+/** English is always there; each of the others is loaded when it is wanted. */
+const LOAD = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
+  it: async () => (await import('./it.ts')).it,
+} satisfies Record<string, () => Promise<Texts>>;
 
-export type Locale = keyof typeof TEXTS;
+export type Locale = keyof typeof LOAD;
+
+interface Language {
+  locale: Locale;
+  texts: Texts;
+}
 
 export const LOCALES: [locale: Locale, ownName: string][] = [
+  ['de', 'Deutsch'],
   ['en', 'English'],
+  ['es', 'Español'],
+  ['fr', 'Français'],
   ['it', 'Italiano'],
 ];
 
@@ -30,12 +44,17 @@ interface I18n {
 
 const I18nContext = createContext<I18n | null>(null);
 
-export function I18nProvider({ children }: { children: ComponentChildren }) {
-  const [locale, setLocale] = useState<Locale>(firstLocale);
-  const i18n = useMemo(() => createI18n(locale, setLocale), [locale]);
+interface I18nProviderProps {
+  first: Language;
+  children: ComponentChildren;
+}
+
+export function I18nProvider({ first, children }: I18nProviderProps) {
+  const [language, setLanguage] = useState(first);
+  const i18n = useMemo(() => createI18n(language, setLanguage), [language]);
   useEffect(() => {
-    document.documentElement.lang = locale;
-  }, [locale]);
+    document.documentElement.lang = language.locale;
+  }, [language]);
   return <I18nContext.Provider value={i18n}>{children}</I18nContext.Provider>;
 }
 
@@ -46,33 +65,43 @@ export function useI18n(): I18n {
   return i18n;
 }
 
-function firstLocale(): Locale {
+/** @returns the language to begin with */
+export function firstLanguage(): Promise<Language> {
   const wanted = [load<string>('device', 'locale'), ...navigator.languages];
-  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag && tag in TEXTS);
-  return (known as Locale | undefined) ?? 'en';
+  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag && tag in LOAD);
+  return loadLanguage((known as Locale | undefined) ?? 'en');
 }
 
-function createI18n(locale: Locale, setLocale: (locale: Locale) => void): I18n {
-  const t = TEXTS[locale];
+/** @returns the language, or English where it can't be loaded */
+async function loadLanguage(locale: Locale): Promise<Language> {
+  return LOAD[locale]().then(
+    (texts) => ({ locale, texts }),
+    () => ({ locale: 'en', texts: en }),
+  );
+}
+
+function createI18n(
+  { locale, texts: t }: Language,
+  setLanguage: (language: Language) => void,
+): I18n {
   const names = new Intl.DisplayNames(locale, { type: 'language' });
   return {
     locale,
     t,
     setLocale(next) {
       save('device', 'locale', next);
-      setLocale(next);
+      void loadLanguage(next).then(setLanguage);
     },
-    languageName(code) {
-      const name = names.of(code) ?? code;
-      return locale === 'en' ? name : name.toLocaleLowerCase(locale);
-    },
+    languageName: (code) => names.of(code) ?? code,
     dateTime(iso) {
       const tag = navigator.languages.find((wanted) => wanted.startsWith(locale)) ?? locale;
       return new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' });
     },
-    explain: (error) =>
-      error instanceof ApiError
-        ? (t.errors[error.code] ?? error.message)
-        : (t.errors.INTERNAL_ERROR ?? String(error)),
+    explain(error) {
+      if (!(error instanceof ApiError)) return t.errors.INTERNAL_ERROR ?? String(error);
+      const { status, code, message, retryAfterMs } = error;
+      if (status === 429 && retryAfterMs) return t.tryAgainIn(Math.ceil(retryAfterMs / 1000));
+      return t.errors[code] ?? message;
+    },
   };
 }

@@ -1,7 +1,9 @@
 // What to play: alone, or with friends.
 import { useState } from 'preact/hooks';
+import type { Deck } from '../../vocabulary/schema.ts';
 import { CreateLobbyForm } from '../components/create-lobby-form.tsx';
 import { DeckPicker } from '../components/deck-picker.tsx';
+import { Fold } from '../components/fold.tsx';
 import { Icon } from '../components/icon.tsx';
 import { JoinForm } from '../components/join-form.tsx';
 import { Link } from '../components/link.tsx';
@@ -15,40 +17,44 @@ import { useUser } from '../session.tsx';
 import { useDecks } from '../use-decks.ts';
 
 export function HomeScreen() {
-  const { t } = useI18n();
+  const { t, languageName } = useI18n();
   const user = useUser();
+  const deckInWords = ({ sourceLanguage, targetLanguage, difficulty, pos }: Deck) =>
+    [
+      t.deck(languageName(sourceLanguage), languageName(targetLanguage)),
+      difficulty,
+      t.partsOfSpeech[pos],
+    ].join(' · ');
   const { choices, error, want } = useDecks();
   return (
     <Page title={t.hello(user.name)} width="wide">
       <Unfinished />
       {error && <Notice kind="error">{error}</Notice>}
+      <div class="card card-join">
+        <JoinForm />
+      </div>
       {choices === undefined && !error && <Waiting text={t.loading} />}
       {choices === null && <Notice kind="info">{t.noWords}</Notice>}
       {choices && (
-        <>
+        <div class="columns columns-home">
           <section class="card">
-            <DeckPicker choices={choices} onWanted={want} />
+            <Fold summary={deckInWords(choices.deck)}>
+              <DeckPicker choices={choices} onWanted={want} />
+            </Fold>
           </section>
-          <div class="columns">
-            <div class="stack">
-              <section class="card" aria-labelledby="alone">
-                <h2 id="alone">
-                  <Icon name="person" /> {t.playAlone}
-                </h2>
-                <StartQuizForm deck={choices.deck} />
-              </section>
-              <div class="card">
-                <JoinForm />
-              </div>
-            </div>
-            <section class="card" aria-labelledby="together">
-              <h2 id="together">
-                <Icon name="people" /> {t.playTogether}
-              </h2>
-              <CreateLobbyForm deck={choices.deck} />
-            </section>
-          </div>
-        </>
+          <section class="card" aria-labelledby="alone">
+            <h2 id="alone">
+              <Icon name="person" /> {t.playAlone}
+            </h2>
+            <StartQuizForm deck={choices.deck} />
+          </section>
+          <section class="card" aria-labelledby="together">
+            <h2 id="together">
+              <Icon name="people" /> {t.playTogether}
+            </h2>
+            <CreateLobbyForm deck={choices.deck} />
+          </section>
+        </div>
       )}
     </Page>
   );

@@ -3,6 +3,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { ConnectionBanner } from '../components/connection-banner.tsx';
+import { JoinForm } from '../components/join-form.tsx';
 import { Link } from '../components/link.tsx';
 import { Page } from '../components/page.tsx';
 import { Podium } from '../components/podium.tsx';
@@ -19,13 +20,13 @@ import { useIsBefore } from '../use-now.ts';
 /** @param code as it stands in the address, however it was typed */
 export function LobbyScreen({ code: written }: { code: string }) {
   const code = parseCode(written);
-  return code ? <EnteredLobby code={code} /> : <NoLobby reason="LOBBY_NOT_FOUND" />;
+  return code ? <EnteredLobby code={code} /> : <NoLobby reason="LOBBY_NOT_FOUND" code={written} />;
 }
 
 function EnteredLobby({ code }: { code: string }) {
   const goHome = useCallback(() => navigate('/'), []);
   const game = useLobby(code, goHome);
-  if (game.failure) return <NoLobby reason={game.failure} />;
+  if (game.failure) return <NoLobby reason={game.failure} code={code} />;
   return (
     <>
       <ConnectionBanner status={game.status} isEntered={game.state.lobby !== null} />
@@ -42,7 +43,7 @@ function Phase({ game }: { game: LobbyGame }) {
   const isRevealing = useIsBefore(state.revealUntilMs);
   const { lobby } = state;
   const phase = phaseOf(state);
-  if (phase === 'closed') return <NoLobby reason={state.closed ?? ''} />;
+  if (phase === 'closed') return <NoLobby reason={state.closed ?? ''} code="" />;
   if (!lobby) return <Waiting text={t.joining} />;
   if (last && isRevealing && last.number !== passedRound) {
     const pass = () => setPassedRound(last.number);
@@ -60,8 +61,8 @@ function Phase({ game }: { game: LobbyGame }) {
   }
 }
 
-/** Why there is no game here, in words. */
-function NoLobby({ reason }: { reason: string }) {
+/** Why there is no game here, in words. @param props.code as it was given: it may be mistyped */
+function NoLobby({ reason, code }: { reason: string; code: string }) {
   const { t } = useI18n();
   const closed = Object.entries(t.closedReasons).find(([key]) => key === reason)?.[1];
   const [title, text] = closed
@@ -72,6 +73,11 @@ function NoLobby({ reason }: { reason: string }) {
   return (
     <Page title={title}>
       <p class="lead">{text}</p>
+      {reason === 'LOBBY_NOT_FOUND' && (
+        <div class="card">
+          <JoinForm typed={code} />
+        </div>
+      )}
       <div class="actions">
         <Link to="/" class="button primary">
           {t.home}

@@ -35,6 +35,7 @@ export function QuizScreen() {
     <Page
       title={t.questionOf(at + 1, total)}
       isTitleHidden
+      isGame
       aside={
         <div class="game-head">
           <Progress quiz={quiz} />

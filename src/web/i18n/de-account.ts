@@ -1,0 +1,48 @@
+// Die Kontoseite auf Deutsch.
+import type { Texts } from './en.ts';
+
+export const deAccount: Texts['account'] = {
+  title: 'Dein Konto',
+  profile: 'Name',
+  saveName: 'Namen speichern',
+  saved: 'Gespeichert.',
+
+  devices: 'Deine Geräte',
+  devicesMore: 'Hier bist du angemeldet. Melde Geräte ab, die du nicht kennst.',
+  browserOn: (browser, system) => `${browser} auf ${system}`,
+  unknownDevice: 'Unbekanntes Gerät',
+  thisDevice: 'Dieses Gerät',
+  signedInAt: (when) => `Angemeldet am ${when}`,
+  signOutOthers: 'Alle anderen Geräte abmelden',
+  signOutAll: 'Überall abmelden',
+  signOutAllAsk: 'Überall abmelden?',
+  signOutAllMore: 'Du wirst auf allen Geräten abgemeldet, auch auf diesem.',
+
+  currentPassword: 'Aktuelles Passwort',
+  changePassword: 'Passwort ändern',
+  passwordChanged: 'Dein neues Passwort ist gespeichert. Alle anderen Geräte sind abgemeldet.',
+  passwordToConfirm: 'Dein Passwort zur Bestätigung',
+
+  secondFactor: 'Anmeldung in zwei Schritten',
+  secondFactorMore:
+    'Wenn du dich mit deinem Passwort anmeldest, gibst du auch einen Code aus einer Authenticator-App ein. Ein gestohlenes Passwort allein nützt dann niemandem.',
+  secondFactorOn: 'Die Anmeldung in zwei Schritten ist eingeschaltet.',
+  setUp: 'Zwei Schritte einrichten',
+  scan: 'Scanne diesen Code mit deiner Authenticator-App und gib die sechs Ziffern ein, die sie anzeigt.',
+  setUpQrCode: 'QR-Code für deine Authenticator-App',
+  openApp: 'App auf diesem Gerät öffnen',
+  orType: 'oder diesen Schlüssel eingeben:',
+  turnOn: 'Einschalten',
+  turnOff: 'Zwei Schritte ausschalten',
+  newBackupCodes: 'Neue Ersatzcodes holen',
+  backupCodesMore:
+    'Bewahre diese Codes sicher auf. Wenn du dein Handy verlierst, kannst du dich mit jedem einmal anmelden. Sie werden nicht noch einmal angezeigt.',
+  copyCodes: 'Codes kopieren',
+  codesKept: 'Ich habe sie gespeichert',
+
+  delete: 'Konto löschen',
+  deleteMore:
+    'Dein Konto und deine Listen werden endgültig gelöscht. Deine Punkte bleiben in den Ergebnissen früherer Spiele, ohne deinen Namen.',
+  deleteAsk: 'Dein Konto löschen?',
+  deleteForGood: 'Das lässt sich nicht rückgängig machen.',
+};
