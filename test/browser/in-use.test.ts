@@ -1,0 +1,106 @@
+// What was seen in use on phones and laptops: what is needed next is on the screen, nothing typed is
+// lost, and what can't be taken back is asked once.
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { arriveSignedIn, choose, openLobby, type Visitor } from '../support/visitor.ts';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string, width = 1280, height = 720): Promise<Visitor> {
+  const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
+  const visitor = await arriveSignedIn(fleet, chromium, name, options);
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+/** How far the elements reach above and below the screen, in pixels; 0 when all is seen. */
+async function hiddenPx({ page }: Visitor, selector: string): Promise<number> {
+  await page.locator(selector).first().waitFor();
+  return page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('${selector}')]
+    .map((node) => node.getBoundingClientRect())
+    .flatMap(({ top, bottom }) => [-top, bottom - innerHeight]))`);
+}
+
+it.each([
+  [360, 640],
+  [390, 844],
+  [640, 360],
+])(
+  'a question and its four answers are seen at %i × %i, also after a long result',
+  async (width, height) => {
+    const host = await newVisitor('Ada', width, height);
+    const guest = await newVisitor('Ben');
+    await guest.goto(await openLobby(host));
+    await host.page.locator('.players li').nth(1).waitFor();
+    await host.press('Start the game');
+    for (const round of [1, 2]) {
+      await host.page.locator('.option-plain').first().waitFor();
+      await guest.page.locator('.option-plain').first().waitFor();
+      expect({ round, hiddenPx: await hiddenPx(host, '#prompt, .option') }).toEqual({
+        round,
+        hiddenPx: 0,
+      });
+      await choose(host, 0);
+      await choose(guest, 1);
+      await host.page.locator('.go-on').waitFor();
+      await host.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await host.page
+        .locator('.go-on button')
+        .evaluate('(button) => button.click()')
+        .catch(() => {});
+    }
+  },
+);
+
+it('all ways to play are seen at once at 360 × 640', async () => {
+  const visitor = await newVisitor('Ada', 360, 640);
+  await visitor.goto('/');
+  await visitor.page.getByRole('button', { name: 'Invite friends' }).waitFor();
+  expect(await hiddenPx(visitor, 'main form [type=submit]')).toBe(0);
+});
+
+it('a mistyped code can be mended, and a limit says how long it lasts', async () => {
+  const visitor = await newVisitor('Ada');
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.getByLabel('Got a code?').fill('ZZZZZZ');
+  await visitor.press('Join');
+  await visitor.sees('You can’t join this game');
+  expect(await page.getByLabel('Got a code?').inputValue()).toBe('ZZZZZZ');
+  await page.route('**/api/v1/game/start', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '40' },
+      json: { code: 'RATE_LIMITED' },
+    }),
+  );
+  await visitor.goto('/');
+  await visitor.press('Start the quiz');
+  await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
+});
+
+it('signing out of a quiz, or stopping it, is asked once', async () => {
+  const visitor = await newVisitor('Ada', 1280, 900);
+  const { page } = visitor;
+  await visitor.goto('/');
+  await visitor.press('Start the quiz');
+  await visitor.sees('Question 1 of 10');
+  const dialog = page.locator('dialog[open]');
+  await visitor.press('Sign out');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await visitor.press('Stop');
+  await dialog.getByRole('button', { name: 'Stop' }).click();
+  await visitor.sees('Hello, Ada');
+  await visitor.press('Sign out');
+  await visitor.sees('Learn words by playing.');
+});
