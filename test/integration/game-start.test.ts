@@ -16,6 +16,9 @@ beforeAll(async () => {
     Array.from({ length: count }, (_, i) => ({
       ...{ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` },
     }));
+  // Decks of a known size in place of the built-in ones.
+  const difficulty = { in: ['B1', 'C1', 'C2'] };
+  await arena.replicas[0]?.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
   await importTestTerms(arena.stores.databaseUrl, [...terms('C1', 4), ...terms('C2', 3)]);
 });
 afterAll(() => arena.stop());
