@@ -11,10 +11,10 @@ const SETTLED_BY_MS = 20_000;
 
 /** What BullMQ keeps for a queue as such, whatever is in it. */
 const QUEUE_KEYS =
-  /^\{quiz\}:[a-z-]+(:(meta|id|events|delayed|marker|wait|active|repeat|pc|stalled|stalled-check))?(:|$)/;
+  /^\{quiz(?::clock:\d+)?\}:[a-z-]+(:(meta|id|events|delayed|marker|wait|active|repeat|pc|stalled|stalled-check))?(:|$)/;
 /** BullMQ orders delayed jobs by their time in ms, times this. */
 const SCORE_PER_MS = 0x1000;
-const CLOCK = /^\{quiz\}:clock:[0-9a-f-]{36}$/;
+const CLOCK = /^\{quiz(?::clock:\d+)?\}:clock:[0-9a-f-]{36}$/;
 
 /** @returns what is still there after a while */
 export async function checkAftermath(stage: Stage): Promise<Violation[]> {

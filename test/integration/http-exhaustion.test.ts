@@ -11,7 +11,7 @@ import { createSignedInUser } from '../support/users.ts';
 
 /** What BullMQ has once for each queue, however much goes through it. */
 const OF_QUEUES =
-  /^\{quiz\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
+  /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
 
 let arena: Arena;
 let service: TestService;
