@@ -61,6 +61,8 @@ async function startReplica(name: string): Promise<FakeReplica> {
   });
   server.on('upgrade', (_request, socket) => {
     socket.on('error', () => {});
+    // A peer that has gone is let go, or it would count as load for ever.
+    socket.on('end', () => socket.end()).resume();
     const accept = createHash('sha1')
       .update(KEY + WEBSOCKET_ID)
       .digest('base64');
