@@ -89,10 +89,19 @@ function parse(text: string): unknown {
   }
 }
 
+/** What a refusal says; anything may be missing, whatever it was that answered. */
+interface Refusal {
+  code: string;
+  detail: string;
+  message: string;
+  errors: ApiError['errors'];
+  requestId: string;
+}
+
 /** `detail` is problem+json's, `message` better-auth's own format. */
 function refusal({ status, statusText, headers }: ResponseLike, answer: unknown): ApiError {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it was that answered
-  const { code = 'UNKNOWN', detail, message, errors, requestId } = (answer ?? {}) as any;
+  const told = (answer ?? {}) as Partial<Refusal>;
+  const { code = 'UNKNOWN', detail, message, errors, requestId } = told;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   return new ApiError(status, code, detail ?? message ?? statusText, {
     errors,
