@@ -21,8 +21,9 @@ import { recordHooks } from './record-hooks.ts';
 import { createSecondaryStorage } from './secondary-storage.ts';
 import type { SessionCache } from './session-cache.ts';
 import { sessionEnds } from './session-ends.ts';
-import { type ConfirmDeps, confirmByReset } from './sign-up/confirm.ts';
+import type { ConfirmDeps } from './sign-up/confirm.ts';
 import { signUpPlugin } from './sign-up/plugin.ts';
+import type { Reset } from './sign-up/reset-password.ts';
 import { socialSignIn } from './social-sign-in.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -53,6 +54,11 @@ export function createAuth(deps: AuthDeps) {
   const audit = createAuditLog(logger, secret);
   const accountLimit = createAccountLimit(redis, config.rateLimits, audit);
 
+  async function onReset(reset: Reset): Promise<void> {
+    audit('password-reset', 'done', reset);
+    await accountLimit.clear(reset.email);
+  }
+
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
@@ -65,12 +71,6 @@ export function createAuth(deps: AuthDeps) {
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       requireEmailVerification: true,
-      revokeSessionsOnPasswordReset: true,
-      async onPasswordReset({ user: { id: userId, email } }, request) {
-        audit('password-reset', 'done', { userId, email, headers: request?.headers });
-        await confirmByReset(confirming, userId);
-        await accountLimit.clear(email);
-      },
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -100,7 +100,7 @@ export function createAuth(deps: AuthDeps) {
     plugins: [
       inputRules(),
       accountLimit.plugin,
-      signUpPlugin({ db, mailQueue, publicUrl, confirming }),
+      signUpPlugin({ db, mailQueue, publicUrl, confirming, onReset }),
       // By an app alone: a code by mail would be no second factor to a mailbox that is not one's own.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: TOTP_LOCKOUT }),
       passkeys(config.auth),

@@ -1,5 +1,6 @@
 // What becomes of a record before better-auth writes it, whichever way it comes from. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
+import { endOthers, PASSWORD_CHANGE } from './session-ends.ts';
 import { isUserImage } from './user-image.ts';
 
 /** A session ends so long after its sign-in at the latest, however often it is renewed. */
@@ -32,10 +33,18 @@ export const recordHooks: NonNullable<BetterAuthOptions['databaseHooks']> = {
       },
     },
   },
-  // Nothing asks for a provider's identity token again, and better-auth would keep it in clear.
-  account: { create: { before: dropIdToken }, update: { before: dropIdToken } },
+  account: {
+    create: { before: dropIdToken },
+    update: {
+      before: async (account, asked) => {
+        if (account.password && asked?.path === PASSWORD_CHANGE) await endOthers(asked);
+        return dropIdToken(account);
+      },
+    },
+  },
 };
 
+/** Nothing asks for a provider's identity token again, and better-auth would keep it in clear. */
 async function dropIdToken({ idToken }: { idToken?: string | null | undefined }) {
   if (idToken) return { data: { idToken: null } };
 }

@@ -5,6 +5,8 @@ import { getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { type Asked, hook, isHalfWay } from './around.ts';
 import { PASSKEY_ADDITIONS } from './passkeys.ts';
 
+export const PASSWORD_CHANGE = '/change-password';
+
 /** How long after a sign-in an account can be deleted without its password, or get another way in. */
 const FRESH_MS = 15 * 60_000;
 
@@ -17,7 +19,7 @@ export function sessionEnds(): BetterAuthPlugin {
         hook(needPasswordOrFreshSignIn, '/delete-user'),
         hook(needFreshSignIn, ...PASSKEY_ADDITIONS),
       ],
-      after: [hook(endOthers, '/change-password'), hook(endReplaced)],
+      after: [hook(endLateOthers, PASSWORD_CHANGE), hook(endReplaced)],
     },
   };
 }
@@ -37,9 +39,17 @@ async function needFreshSignIn(asked: Asked): Promise<void> {
 }
 
 /** A change of password ends all other sessions, asked for or not. */
-async function endOthers({ context }: Asked): Promise<void> {
-  if (isAPIError(context.returned) || !context.session) return;
+async function endLateOthers(asked: Asked): Promise<void> {
+  if (!isAPIError(asked.context.returned)) await endOthers(asked);
+}
+
+/**
+ * Called before the new password is written too, so that no crash leaves them alive; afterwards there
+ * may be those of sign-ins with the old one that were under way.
+ */
+export async function endOthers({ context }: Asked): Promise<void> {
   const { internalAdapter, newSession, session } = context;
+  if (!session) return;
   const { token: kept } = (newSession ?? session).session;
   const sessions = await internalAdapter.listSessions(session.user.id);
   for (const { token } of sessions) if (token !== kept) await internalAdapter.deleteSession(token);

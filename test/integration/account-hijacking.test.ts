@@ -2,33 +2,23 @@
 // mails that do, and fields that only the service sets. [contract 6, 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Consumer } from '../../worker/consume.ts';
-import { startJobs } from '../../worker/jobs.ts';
+import { startMailingService } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
 let service: TestService;
-let worker: Consumer;
 
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, {
+  service = await startMailingService({
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
   });
-  worker = startJobs(service.services);
 });
-afterAll(async () => {
-  await worker.close();
-  await service.stop();
-  await stores.stop();
-});
+afterAll(() => service.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const client = () => createHttpClient(service.url);

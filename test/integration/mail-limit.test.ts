@@ -1,35 +1,25 @@
 // How many emails a recipient gets, whoever asks for them and however. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Consumer } from '../../worker/consume.ts';
-import { startJobs } from '../../worker/jobs.ts';
+import { startMailingService } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { choosePassword } from '../support/link.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { TestService } from '../support/service.ts';
 
 const MAX = 3;
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
 let service: TestService;
-let worker: Consumer;
 
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, {
+  service = await startMailingService({
     RATE_LIMIT_MAIL_MAX: String(MAX),
     RATE_LIMIT_WINDOW_MS: '3600000',
   });
-  worker = startJobs(service.services);
 });
-afterAll(async () => {
-  await worker.close();
-  await service.stop();
-  await stores.stop();
-});
+afterAll(() => service.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const client = () => createHttpClient(service.url);
@@ -94,12 +84,10 @@ test('what a request changes takes effect though no mail is sent', async () => {
 });
 
 test('when the window is over, there are mails again', async () => {
-  const ownStores = await startStores();
-  const own = await startService(ownStores, {
+  const own = await startMailingService({
     RATE_LIMIT_MAIL_MAX: '1',
     RATE_LIMIT_WINDOW_MS: '1000',
   });
-  const ownWorker = startJobs(own.services);
   try {
     const email = newEmail();
     const by = createHttpClient(own.url);
@@ -112,8 +100,6 @@ test('when the window is over, there are mails again', async () => {
       { intervalMs: 300 },
     );
   } finally {
-    await ownWorker.close();
     await own.stop();
-    await ownStores.stop();
   }
 });

@@ -1,24 +1,20 @@
 // Passkeys, a second way into an account. [contract 17]
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { TestService } from '../support/service.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
-let stores: TestStores;
+let replicas: TwoReplicas;
 let here: TestService;
-let there: TestService;
 
 beforeAll(async () => {
-  stores = await startStores();
-  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+  replicas = await startTwoReplicas();
+  here = replicas.here;
 });
-afterAll(async () => {
-  for (const replica of [here, there]) await replica.stop();
-  await stores.stop();
-});
+afterAll(() => replicas.stop());
 
 const origin = () => new URL(here.config.auth.publicUrl).origin;
 const browser = (cookie = '') => createHttpClient(here.url, { cookie, origin: origin() });
@@ -37,8 +33,7 @@ async function signInWith(key: ReturnType<typeof createAuthenticator>, client = 
   return { client, answer };
 }
 
-const isValid = async (cookie: string) =>
-  (await there.services.userSessions.findUser({ cookie })) !== null;
+const isValid = (cookie: string) => replicas.isValid(cookie);
 
 test('a passkey that was added signs its user in, on any replica', async () => {
   const user = await createSignedInUser(here.services);

@@ -1,25 +1,21 @@
 // A second factor by an authenticator app, for those who want one. [contract 17]
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { TestService } from '../support/service.ts';
 import { totpCode } from '../support/totp.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
+let replicas: TwoReplicas;
 let here: TestService;
-let there: TestService;
 
 beforeAll(async () => {
-  stores = await startStores();
-  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+  replicas = await startTwoReplicas();
+  here = replicas.here;
 });
-afterAll(async () => {
-  for (const replica of [here, there]) await replica.stop();
-  await stores.stop();
-});
+afterAll(() => replicas.stop());
 
 interface SetUp {
   user: TestUser;
@@ -42,8 +38,7 @@ async function withSecondFactor(): Promise<SetUp> {
   expect(verified.status).toBe(200);
   return { user, client, secret, backupCodes: enabled.body.backupCodes };
 }
-const isValid = async (cookie: string) =>
-  (await there.services.userSessions.findUser({ cookie })) !== null;
+const isValid = (cookie: string) => replicas.isValid(cookie);
 
 async function halfWay(user: TestUser, cookie = ''): Promise<HttpClient> {
   const client = createHttpClient(here.url, { cookie });
@@ -79,6 +74,28 @@ test('setting it up needs the password, and is not in force before a right code'
   const credentials = { email: user.email, password: PASSWORD };
   const signedIn = await createHttpClient(here.url).post('/api/auth/sign-in/email', credentials);
   expect(signedIn.body.user.email).toBe(user.email);
+});
+
+test('set up twice at once, the request that is a moment late is refused', async () => {
+  const user = await createSignedInUser(here.services);
+  await givePassword(here.services, user.id, PASSWORD);
+  const { db } = here.services;
+  // Somebody else's comes between its look and its writing.
+  await db.$executeRaw`
+    CREATE FUNCTION be_quicker() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF pg_trigger_depth() = 1 THEN
+        INSERT INTO two_factor (user_id, secret, backup_codes) VALUES (NEW.user_id, '', '');
+      END IF;
+      RETURN NEW;
+    END $$`;
+  await db.$executeRaw`
+    CREATE TRIGGER be_quicker BEFORE INSERT ON two_factor
+    FOR EACH ROW EXECUTE FUNCTION be_quicker()`;
+  const client = createHttpClient(here.url, { cookie: user.cookie });
+  const enable = () => client.post('/api/auth/two-factor/enable', { password: PASSWORD });
+  expect(await enable()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
+  await db.$executeRaw`DROP FUNCTION be_quicker CASCADE`;
+  expect((await enable()).status).toBe(200);
 });
 
 test('a backup code does once what a lost app can’t', async () => {

@@ -2,38 +2,45 @@
 // young one. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { TestService } from '../support/service.ts';
 import { createSignedInUser, givePassword, signIn, type TestUser } from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
+let replicas: TwoReplicas;
 let here: TestService;
-let there: TestService;
 
 beforeAll(async () => {
-  stores = await startStores();
-  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+  replicas = await startTwoReplicas();
+  here = replicas.here;
 });
-afterAll(async () => {
-  for (const replica of [here, there]) await replica.stop();
-  await stores.stop();
-});
+afterAll(() => replicas.stop());
 
 const browser = (cookie = '') => createHttpClient(here.url, { cookie });
 const tokenOf = (cookie: string) =>
   decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
-const isValid = async (cookie: string) =>
-  (await there.services.userSessions.findUser({ cookie })) !== null;
+const isValid = (cookie: string) => replicas.isValid(cookie);
 const newUser = () => createSignedInUser(here.services);
 
 async function userWithPassword(): Promise<TestUser> {
   const user = await newUser();
   await givePassword(here.services, user.id, PASSWORD);
   return user;
+}
+
+/** What a link to a new password carries. */
+async function resetTokenFor({ id }: TestUser): Promise<string> {
+  const token = randomUUID();
+  const { internalAdapter } = await here.services.auth.$context;
+  await internalAdapter.createVerificationValue({
+    identifier: `reset-password:${token}`,
+    value: id,
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  return token;
 }
 
 /** Sets when the sign-in was and when the session ends, and forgets its copy. */
@@ -58,7 +65,7 @@ describe('a session ends 90 days after its sign-in at the latest,', () => {
 
     const other = await newUser();
     const otherEndMs = await setTimes(other.cookie, 86 * DAY_MS, 3 * DAY_MS);
-    await there.services.userSessions.findAndRenew({ cookie: other.cookie });
+    await replicas.there.services.userSessions.findAndRenew({ cookie: other.cookie });
     expect((await rowOf(other.cookie)).expiresAt.getTime()).toBe(otherEndMs);
   });
 
@@ -100,7 +107,7 @@ describe('any successful sign-in with a session cookie', () => {
 test('a change of password ends all other sessions, asked for or not, and no more', async () => {
   for (const more of [{}, { revokeOtherSessions: false }, { revokeOtherSessions: true }]) {
     const user = await userWithPassword();
-    const others = await Promise.all([1, 2].map(() => signIn(there.services, user.id)));
+    const others = await Promise.all([1, 2].map(() => signIn(replicas.there.services, user.id)));
     const client = browser(user.cookie);
     const change = { currentPassword: PASSWORD, newPassword: 'a better horse', ...more };
     const wrong = { ...change, currentPassword: 'wrong horse' };
@@ -113,17 +120,63 @@ test('a change of password ends all other sessions, asked for or not, and no mor
   }
 });
 
+describe('where the sessions can’t be ended', () => {
+  beforeAll(async () => {
+    const { db } = here.services;
+    await db.$executeRaw`
+      CREATE FUNCTION keep_session() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'out of order'; END $$`;
+    await db.$executeRaw`
+      CREATE TRIGGER keep_session BEFORE DELETE ON session
+      FOR EACH ROW EXECUTE FUNCTION keep_session()`;
+  });
+  afterAll(async () => {
+    await here.services.db.$executeRaw`DROP FUNCTION keep_session CASCADE`;
+  });
+  const hashOf = (userId: string) =>
+    here.services.db.account.findFirstOrThrow({ where: { userId }, select: { password: true } });
+
+  test('a reset leaves the password as it is, and its link good', async () => {
+    const user = await userWithPassword();
+    const before = await hashOf(user.id);
+    const token = await resetTokenFor(user);
+    const reset = () =>
+      browser().post('/api/auth/reset-password', { newPassword: 'a better horse', token });
+    expect((await reset()).status).toBe(500);
+    expect(await hashOf(user.id)).toEqual(before);
+    expect((await reset()).status).toBe(500);
+  });
+
+  test('a change leaves the password as it is', async () => {
+    const user = await userWithPassword();
+    await signIn(here.services, user.id);
+    const before = await hashOf(user.id);
+    const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
+    const answer = await browser(user.cookie).post('/api/auth/change-password', change);
+    expect(answer.status).toBe(500);
+    expect(await hashOf(user.id)).toEqual(before);
+  });
+});
+
+test('of any number of resets by one link at once, one counts', async () => {
+  const user = await userWithPassword();
+  const token = await resetTokenFor(user);
+  const chosen = ['a better horse', 'a faster horse', 'a third horse'];
+  const answers = await Promise.all(
+    chosen.map((newPassword) => browser().post('/api/auth/reset-password', { newPassword, token })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect([...statuses].sort()).toEqual([200, 400, 400]);
+  const credentials = { email: user.email, password: chosen[statuses.indexOf(200)] };
+  expect((await browser().post('/api/auth/sign-in/email', credentials)).status).toBe(200);
+  expect(await isValid(user.cookie)).toBe(false);
+});
+
 test('a new password is neither common, nor the address, nor the name, and a refused reset keeps its token', async () => {
   const user = await userWithPassword();
   const client = browser(user.cookie);
   const refused = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } };
-  const token = randomUUID();
-  const { internalAdapter } = await here.services.auth.$context;
-  await internalAdapter.createVerificationValue({
-    identifier: `reset-password:${token}`,
-    value: user.id,
-    expiresAt: new Date(Date.now() + 60_000),
-  });
+  const token = await resetTokenFor(user);
   for (const newPassword of ['password1', user.email.toUpperCase(), ` ${user.name} `]) {
     const change = { currentPassword: PASSWORD, newPassword };
     expect(await client.post('/api/auth/change-password', change)).toMatchObject(refused);

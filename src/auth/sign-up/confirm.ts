@@ -6,7 +6,16 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { noteOutage } from '../outages.ts';
 import { type Claim, judge, nameOfAll } from './rules.ts';
-import { type Copies, endLinks, listClaims, lockUser, verify } from './store.ts';
+import {
+  type Copies,
+  endLinks,
+  endSessions,
+  findResetLink,
+  listClaims,
+  lockUser,
+  setPassword,
+  verify,
+} from './store.ts';
 
 type Transaction = Prisma.TransactionClient;
 type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
@@ -54,23 +63,37 @@ export async function confirmByLink(deps: ConfirmDeps, link: GenuineLink): Promi
       link,
     );
     if (verdict.kind !== 'as-it-is') await tx.account.deleteMany({ where: { userId: user.id } });
-    if (verdict.kind === 'claim') await givePassword(tx, user.id, verdict.claim);
+    if (verdict.kind === 'claim') await setPassword(tx, user.id, verdict.claim.password);
     const profile = verdict.kind === 'claim' ? profileOf(verdict.claim) : nameOfAll(claims);
     await noteOpened(tx, link, verdict.kind === 'choose');
-    drop(await verify(tx, user.id, profile));
+    await drop(await verify(tx, user.id, profile));
     return verdict.kind === 'choose' ? { kind: 'choose', userId: user.id } : { kind: 'confirmed' };
   });
 }
 
-/** For `onPasswordReset`: its link has come by email, too, and the password is the new one already. */
-export async function confirmByReset(deps: ConfirmDeps, userId: string): Promise<void> {
-  await inTransaction(deps, async (tx, drop) => {
-    const user = await lockUser(tx, { id: userId });
-    if (!user) return;
-    if (user.isVerified) return drop(await endLinks(tx, userId));
-    const others = { userId, providerId: { not: 'credential' } };
-    await tx.account.deleteMany({ where: others });
-    drop(await verify(tx, userId, nameOfAll(await listClaims(tx, userId))));
+/**
+ * A password that is chosen by a link, which has come by email as well. All sessions end.
+ * @returns whose it is, or null where the link has come to its end meanwhile
+ */
+export async function confirmByReset(
+  deps: ConfirmDeps,
+  token: string,
+  passwordHash: string,
+): Promise<{ id: string; email: string } | null> {
+  return inTransaction(deps, async (tx, drop) => {
+    const link = await findResetLink(tx, token);
+    const user = link && (await lockUser(tx, { id: link.userId }));
+    // Of any number at once, one gets past the lock while there is a link.
+    if (!user || !(await findResetLink(tx, token))) return null;
+    await setPassword(tx, user.id, passwordHash);
+    if (user.isVerified) {
+      await drop([...(await endSessions(tx, user.id)), ...(await endLinks(tx, user.id))]);
+    } else {
+      const others = { userId: user.id, providerId: { not: 'credential' } };
+      await tx.account.deleteMany({ where: others });
+      await drop(await verify(tx, user.id, nameOfAll(await listClaims(tx, user.id))));
+    }
+    return user;
   });
 }
 
@@ -90,30 +113,19 @@ export async function confirmByProvider(deps: ConfirmDeps, person: KnownPerson):
     if (!user || user.isVerified) return;
     const own = { providerId, accountId };
     await tx.account.deleteMany({ where: { userId: user.id, NOT: own } });
-    drop(await verify(tx, user.id, { name, image }));
+    await drop(await verify(tx, user.id, { name, image }));
   });
 }
 
 async function inTransaction<T>(
   { db, secondaryStorage }: ConfirmDeps,
-  work: (tx: Transaction, drop: (copies: Copies) => void) => Promise<T>,
+  work: (tx: Transaction, drop: (copies: Copies) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  let copies: Copies = [];
-  const result = await noteOutage(() =>
-    db.$transaction((tx) =>
-      work(tx, (dropped) => {
-        copies = dropped;
-      }),
-    ),
-  );
-  for (const key of copies) await secondaryStorage.delete(key);
-  return result;
-}
-
-async function givePassword(tx: Transaction, userId: string, { password }: Claim): Promise<void> {
-  await tx.account.create({
-    data: { userId, accountId: userId, providerId: 'credential', password },
-  });
+  // Before the transaction stands, or a crash would leave them; without it they are made anew.
+  const drop = async (copies: Copies) => {
+    for (const key of copies) await secondaryStorage.delete(key);
+  };
+  return noteOutage(() => db.$transaction((tx) => work(tx, drop)));
 }
 
 function profileOf({ name, image }: Claim) {

@@ -50,7 +50,7 @@ export function signUpEndpoint({ db, mailQueue }: SignUpDeps) {
   );
 }
 
-function checkLength(
+export function checkLength(
   password: string,
   {
     minPasswordLength,

@@ -64,17 +64,25 @@ export function listClaims(tx: Transaction, userId: string): Promise<Claim[]> {
   });
 }
 
+interface LockedUser {
+  id: string;
+  email: string;
+  isVerified: boolean;
+}
+
 /** Locks a user's row until the end of the transaction. */
 export async function lockUser(
   tx: Transaction,
   by: { email: string } | { id: string },
-): Promise<{ id: string; isVerified: boolean } | undefined> {
+): Promise<LockedUser | undefined> {
   const [user] =
     'email' in by
-      ? await tx.$queryRaw<{ id: string; isVerified: boolean }[]>`
-          SELECT id, email_verified AS "isVerified" FROM "user" WHERE email = ${by.email} FOR UPDATE`
-      : await tx.$queryRaw<{ id: string; isVerified: boolean }[]>`
-          SELECT id, email_verified AS "isVerified" FROM "user" WHERE id = ${by.id}::uuid FOR UPDATE`;
+      ? await tx.$queryRaw<LockedUser[]>`
+          SELECT id, email, email_verified AS "isVerified" FROM "user"
+          WHERE email = ${by.email} FOR UPDATE`
+      : await tx.$queryRaw<LockedUser[]>`
+          SELECT id, email, email_verified AS "isVerified" FROM "user"
+          WHERE id = ${by.id}::uuid FOR UPDATE`;
   return user;
 }
 
@@ -92,14 +100,45 @@ export async function verify(
 ): Promise<Copies> {
   await tx.user.update({ where: { id: userId }, data: { ...profile, emailVerified: true } });
   await tx.signUp.deleteMany({ where: { userId } });
+  return [...(await endSessions(tx, userId)), ...(await endLinks(tx, userId))];
+}
+
+export async function endSessions(tx: Transaction, userId: string): Promise<Copies> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { token: true } });
   await tx.session.deleteMany({ where: { userId } });
-  return [...sessions.map(({ token }) => token), ...(await endLinks(tx, userId))];
+  return sessions.map(({ token }) => token);
+}
+
+/** Whatever password there was is no more. */
+export async function setPassword(
+  tx: Transaction,
+  userId: string,
+  password: string | null,
+): Promise<void> {
+  const own = { providerId: 'credential', accountId: userId };
+  await tx.account.upsert({
+    where: { providerId_accountId: own },
+    create: { ...own, userId, password },
+    update: { password },
+  });
+}
+
+/** What begins the identifier of a link to a new password, as better-auth makes it. */
+const RESET = 'reset-password:';
+
+/** @returns for whom a new password can be chosen by this link, or null once it has ended */
+export async function findResetLink(
+  db: Pick<Transaction, 'verification'>,
+  token: string,
+): Promise<{ userId: string } | null> {
+  const where = { identifier: `${RESET}${token}`, expiresAt: { gt: new Date() } };
+  const link = await db.verification.findFirst({ where, select: { value: true } });
+  return link && { userId: link.value };
 }
 
 /** The links to a new password; those that confirm an address end with its confirmation. */
 export async function endLinks(tx: Transaction, userId: string): Promise<Copies> {
-  const where = { value: userId, identifier: { startsWith: 'reset-password:' } };
+  const where = { value: userId, identifier: { startsWith: RESET } };
   const links = await tx.verification.findMany({ where, select: { identifier: true } });
   await tx.verification.deleteMany({ where });
   return links.map(({ identifier }) => `verification:${identifier}`);
