@@ -8,16 +8,18 @@ import { lobbyKeys, socketsKey } from './keys.ts';
 
 const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
 
-/** How often a replica refreshes its sockets' entries. */
-export const PRESENCE_REFRESH_MS = 2000;
-
 /** An entry outlives several missed refreshes, so that a short outage disconnects nobody. */
-const PRESENCE_TTL_MS = 15_000;
+export const PRESENCE_TTL_MS = 15_000;
 
 /** One socket of one user. */
 export interface Presence {
   userId: string;
   socketId: string;
+}
+
+/** @returns a socket as the lobby's set of sockets has it */
+export function entryOf({ userId, socketId }: Presence): string {
+  return `${userId}:${socketId}`;
 }
 
 /** With the lobby's last event: whoever has not seen it has missed something. */
@@ -39,7 +41,7 @@ export async function updatePresence(
   sockets: Iterable<Presence>,
   announce: 'always' | 'changed' = 'changed',
 ): Promise<PresenceReply> {
-  const members = Array.from(sockets, ({ userId, socketId }) => `${userId}:${socketId}`);
+  const members = Array.from(sockets, entryOf);
   const reply = await runAppending(
     deps.redis,
     updateScript,

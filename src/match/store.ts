@@ -19,7 +19,7 @@ const leaveScript = loadScript(lua('leave-match'));
 const advanceScript = loadScript(APPEND_EVENT, lua('advance-round'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
 
-function matchKey(lobbyId: string): string {
+export function matchKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:match`;
 }
 

@@ -1,6 +1,6 @@
 // Redis connections, one factory for a single node and a cluster. Commands are bounded in time so
 // that an outage is a 503 within two seconds; short breaks are bridged by ioredis' offline queue.
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Command, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../redis-address.ts';
 import type { Logger } from './logger.ts';
 import { writeTogether } from './write-together.ts';
@@ -87,6 +87,26 @@ export async function mastersOf(client: RedisClient): Promise<Redis[]> {
   if (!(client instanceof Cluster)) return [client];
   if (client.status !== 'ready') await client.ping();
   return client.nodes('master');
+}
+
+/**
+ * @param keyOf names a key of each item
+ * @returns the items by the connection that leads to their key's server: one, but on a cluster. There
+ *   an item's may have changed meanwhile, and the items of which nobody knows are with `redis` itself
+ */
+export function byServer<Item>(
+  redis: RedisClient,
+  items: Item[],
+  keyOf: (item: Item) => string,
+): Map<RedisClient, Item[]> {
+  if (!(redis instanceof Cluster)) return new Map([[redis, items]]);
+  const masters = new Map(
+    redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]),
+  );
+  return Map.groupBy(items, (item) => {
+    const [master] = redis.slots[new Command('GET', [keyOf(item)]).getSlot()] ?? [];
+    return masters.get(master ?? '') ?? redis;
+  });
 }
 
 /** One line when the connection is lost and one when it is back, not one an attempt. */

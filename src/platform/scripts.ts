@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RedisClient } from './redis.ts';
 
+/** The start, before all else, of a script that touches keys of many slots of one server. */
+export const ANY_SLOT = new URL('lua/any-slot.lua', import.meta.url);
+
 /** A script that can be run on any connection. */
 export interface Script {
   source: string;

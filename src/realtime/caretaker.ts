@@ -1,21 +1,25 @@
-// What a replica does for its lobbies every two seconds, whatever else has failed: it refreshes
-// presence, finds events that its subscription has missed, resolves rounds that no worker has, and
-// announces changes whose author died before the announcement.
+// What a replica does for its lobbies every two seconds, whatever else has failed: it keeps their
+// sockets present, finds events that its subscription has missed, resolves rounds that no worker has,
+// and announces changes whose author died before the announcement. An idle lobby has no command of its
+// own: one looks at all of them.
 import { announceLobby } from '../lobby/announce.ts';
 import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
-import { lobbyKeys } from '../lobby/keys.ts';
-import { PRESENCE_REFRESH_MS, updatePresence } from '../lobby/presence.ts';
+import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import type { MatchDeps } from '../match/deps.ts';
 import { leaveMatch } from '../match/leave-match.ts';
+import { type Expected, type Findings, lookAfter } from '../match/look-after.ts';
 import { resolveRound } from '../match/resolve-round.ts';
-import { read, readHead } from '../match/store.ts';
+import { read } from '../match/store.ts';
 import { isOutage } from '../platform/outage.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 
-/** How long a round may be overdue before a replica does the worker's job. */
-const OVERDUE_GRACE_MS = 300;
+/** How often all lobbies are looked at. [contract 16: within 3 s] */
+const LOOK_MS = 2000;
+
+/** Presence is refreshed at every second look. */
+const REFRESH_EVERY = 2;
 
 /** PostgreSQL is compared with what was announced every so many rounds of care. */
 const COMPARE_EVERY = 5;
@@ -32,9 +36,14 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
 
   function careForAll(): void {
     const occupied = rooms.occupied();
-    for (const room of occupied) begin(room.lobbyId, () => care(room));
-    if (++turn % COMPARE_EVERY === 0 && occupied.length > 0)
-      begin('compare', () => compareWithStored(occupied));
+    if (occupied.length === 0) return;
+    turn++;
+    const isRefreshed = turn % REFRESH_EVERY === 0;
+    begin('look', () => look(occupied.map((room) => expectedOf(room, isRefreshed))));
+    if (turn % COMPARE_EVERY === 0) {
+      const ids = occupied.map(({ lobbyId }) => lobbyId);
+      begin('compare', () => compareWithStored(ids));
+    }
   }
 
   /** One at a time of the same name. */
@@ -53,20 +62,34 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     }
   }
 
-  async function care(room: Room): Promise<void> {
+  function expectedOf(room: Room, isRefreshed: boolean): Expected {
     const { lobbyId } = room;
+    return { lobbyId, head: room.head() ?? ORIGIN, sockets: isRefreshed ? socketsOf(room) : [] };
+  }
+
+  /** One command for all of them tells which need any of their own. */
+  async function look(lobbies: Expected[]): Promise<void> {
+    const looks = lookAfter(deps, lobbies).map(async (look) => attend(await look));
+    for (const { status, reason } of (await Promise.allSettled(looks)) as PromiseRejectedResult[])
+      if (status === 'rejected') throw reason;
+  }
+
+  function attend({ lobbies, differing, overdue, behind }: Findings): void {
+    const different = new Set(differing);
+    for (const { lobbyId } of lobbies) if (!different.has(lobbyId)) missed.delete(lobbyId);
+    for (const id of differing) begin(id, () => care(id));
+    for (const id of overdue)
+      begin(`${id} overdue`, async () => void (await resolveRound(deps, id)));
+    for (const id of behind) begin(`${id} behind`, () => announceAnew(id));
+  }
+
+  async function care(lobbyId: string): Promise<void> {
+    const room = rooms.find(lobbyId);
+    if (!room) return;
     const headBefore = room.head() ?? ORIGIN;
-    const sockets = room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
-    const [reply, head] = await Promise.all([
-      updatePresence(deps, lobbyId, 'add', sockets),
-      readHead(deps.redis, lobbyId),
-    ]);
+    const reply = await updatePresence(deps, lobbyId, 'add', socketsOf(room));
     await compareWithLog(room, reply, headBefore);
     if (reply.state === 'unknown') await announceLobby(deps, lobbyId);
-    const isDue = head && (head.isComplete || deps.nowMs() > head.deadlineMs + OVERDUE_GRACE_MS);
-    if (head?.status === 'finishing' || (head?.status === 'open' && isDue)) {
-      await resolveRound(deps, lobbyId);
-    }
   }
 
   /** What has gone out must be what the log holds: all of it, and nothing else. [contract 5.9, 16] */
@@ -88,16 +111,18 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     rooms.resubscribe();
   }
 
-  async function compareWithStored(occupied: Room[]): Promise<void> {
-    const ids = occupied.map((room) => room.lobbyId);
-    const stored = await findVersions(deps.db, ids);
-    await Promise.all(ids.map((id) => announceIfBehind(id, stored.get(id))));
+  async function compareWithStored(lobbyIds: string[]): Promise<void> {
+    const stored = await findVersions(deps.db, lobbyIds);
+    const expected = lobbyIds.flatMap((id) => {
+      const room = rooms.find(id);
+      const version = stored.get(id);
+      return room && version !== undefined ? { ...expectedOf(room, false), version } : [];
+    });
+    for (const id of lobbyIds) if (!stored.has(id)) begin(`${id} behind`, () => announceAnew(id));
+    await look(expected);
   }
 
-  async function announceIfBehind(lobbyId: string, version: number | undefined): Promise<void> {
-    const [lobbyKey] = lobbyKeys(lobbyId);
-    const announced = await deps.redis.hget(lobbyKey, 'version');
-    if (version !== undefined && Number(announced ?? 0) >= version) return;
+  async function announceAnew(lobbyId: string): Promise<void> {
     const roster = await announceLobby(deps, lobbyId);
     // Who left PostgreSQL and died before leaving the game is not waited for either.
     const match = roster?.status === 'running' ? await read(deps.redis, lobbyId) : null;
@@ -107,9 +132,14 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     }
   }
 
-  const timer = setInterval(careForAll, PRESENCE_REFRESH_MS);
+  const timer = setInterval(careForAll, LOOK_MS);
   return async () => {
     clearInterval(timer);
-    await Promise.all(busy.values());
+    // A look begins what it finds to be done.
+    while (busy.size > 0) await Promise.all(busy.values());
   };
+}
+
+function socketsOf(room: Room): Presence[] {
+  return room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
 }

@@ -19,6 +19,8 @@ export interface Rooms {
   leave(listener: Listener): string | null;
   /** @returns the lobby that a socket is in */
   lobbyOf(listener: Listener): string | null;
+  /** @returns a lobby's room, while any socket is or comes in */
+  find(lobbyId: string): Room | undefined;
   /** The rooms that have sockets. */
   occupied(): Room[];
   /** Breaks and remakes the subscriptions, which have fallen silent. */
@@ -98,6 +100,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
     },
     leave,
     lobbyOf: (listener) => seated.get(listener.id) ?? null,
+    find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
     occupied: () =>
       [...open.values()].map(({ room }) => room).filter((room) => room.listeners().length > 0),
     resubscribe: () => channels.reconnect(),

@@ -38,6 +38,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
       enter: async () => {},
       leave: () => lobbyId,
       lobbyOf: () => null,
+      find: () => undefined,
       occupied: () => [],
       resubscribe: () => {},
     },
