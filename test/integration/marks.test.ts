@@ -246,27 +246,27 @@ describe('after a failover that lost the last event', () => {
 });
 
 describe('beside the release before marks', () => {
-  /** As its scripts append an event: without a mark, in the log and in what is published. */
-  async function makeOldEvent(isPublished = true): Promise<void> {
-    const [lobby, log, channel] = lobbyKeys(lobbyIdOf(ada));
-    const seq = await redis().hincrby(lobby, 'seq', 1);
-    const fields = { seq, atMs: Date.now(), by: 'api-old', type: 'lobby:state' };
-    const [roster, connected] = await redis().hmget(lobby, 'roster', 'connected');
-    const entry = JSON.stringify({
-      ...{ ...fields, lobby: JSON.parse(roster as string) },
-      connected: JSON.parse(connected as string),
-    });
-    await redis().xadd(log, `${seq}-0`, 'event', entry);
-    if (isPublished) await redis().spublish(channel, entry);
+  /** How its scripts append an event: without a mark, and in one step as ever. */
+  const OLD_APPEND = `
+    local seq = redis.call('HINCRBY', KEYS[1], 'seq', 1)
+    local lobby = redis.call('HMGET', KEYS[1], 'roster', 'connected')
+    local entry = '{"seq":' .. seq .. ',"atMs":' .. ARGV[1] .. ',"by":"api-old","type":"lobby:state"'
+      .. ',"connected":' .. lobby[2] .. ',"lobby":' .. lobby[1] .. '}'
+    redis.call('XADD', KEYS[2], seq .. '-0', 'event', entry)
+    if ARGV[2] == 'published' then redis.call('SPUBLISH', KEYS[3], entry) end`;
+
+  async function makeOldEvent(fate: 'published' | 'lost' = 'published'): Promise<void> {
+    const keys = lobbyKeys(lobbyIdOf(ada));
+    await redis().eval(OLD_APPEND, keys.length, ...keys, Date.now(), fate);
   }
 
   it('each event is sent once and in order, and carries a mark that no other has', async () => {
     const { since } = lastOf(ben);
     await makeOldEvent();
     await makeEvents(1);
-    await makeOldEvent(false);
+    await makeOldEvent('lost');
     await makeEvents(2);
-    await makeOldEvent(false);
+    await makeOldEvent('lost');
     for (const player of [ada, ben, watcher]) {
       await eventually(async () => expect(player.lastSeq()).toBe(await headSeq()));
       const numbers = eventsOf(player).filter(({ seq }) => seq > since);

@@ -6,9 +6,13 @@ import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 export async function rememberLobby(redis: Redis, lobbyId: string): Promise<() => Promise<void>> {
   const [lobby, log] = lobbyKeys(lobbyId);
   const keys = [lobby, log, socketsKey(lobbyId), `${lobby}:match`];
-  const kept = await Promise.all(
-    keys.map(async (key) => ({ key, value: await redis.dumpBuffer(key) })),
-  );
+  // In one step: the lobby's replicas go on writing.
+  const look = redis.multi();
+  for (const key of keys) look.dumpBuffer(key);
+  const kept = ((await look.exec()) ?? []).map(([error, value], index) => {
+    if (error) throw error;
+    return { key: keys[index] as string, value: value as Buffer | null };
+  });
   return async () => {
     const step = redis.multi();
     for (const { key, value } of kept) {
