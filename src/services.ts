@@ -62,13 +62,14 @@ export function createServices(config: Config, logger: Logger): Services {
   const db = connectPostgres(config.database.url, config.database.poolMax);
   const redis = connectRedis(config.redis, 'commands', logger);
   const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
-  const mailQueue = createMailQueue(redis, logger);
   const sessionCache = createSessionCache(redis, db);
   const pools = createPools({ db, logger, random: randomInt });
   const subscriber = connectRedis(config.redis, 'subscriber', logger);
   followChanges(subscriber, pools.invalidate);
   const redisClock = createRedisClock(redis);
-  const clock = createClock(redis, logger, redisClock.nowMs, config.clockQueues);
+  const queueDeps = { redis, logger, nowMs: redisClock.nowMs };
+  const mailQueue = createMailQueue(queueDeps);
+  const clock = createClock(queueDeps, config.clockQueues);
   const live = {
     db,
     redis,

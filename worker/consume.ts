@@ -22,12 +22,14 @@ export interface Consumer {
 export function openJobSource({
   config,
   logger,
-}: Pick<Services, 'config' | 'logger'>): JobSource & Consumer {
+  nowMs,
+}: Pick<Services, 'config' | 'logger' | 'nowMs'>): JobSource & Consumer {
   const connection = connectRedis(config.redis, 'jobs', logger);
   return {
     connection,
     logger,
-    watch: watchQueues(connection, logger),
+    nowMs,
+    watch: watchQueues(connection, logger, nowMs),
     close: async () => connection.disconnect(),
   };
 }

@@ -20,11 +20,12 @@ const RESCHEDULE_EVERY_MS = 60_000;
 
 /** Schedules `chores`, again whenever Redis has lost that, and does those that fall to this process. */
 export function maintain(
-  { logger, redis }: Pick<Services, 'logger' | 'redis'>,
+  deps: Pick<Services, 'logger' | 'nowMs' | 'redis'>,
   source: JobSource,
   chores: Chore[],
 ): Consumer {
-  const queue = createQueue(CHORES_QUEUE, redis, logger);
+  const { logger } = deps;
+  const queue = createQueue(CHORES_QUEUE, deps);
 
   let scheduledAt = Number.NEGATIVE_INFINITY;
 

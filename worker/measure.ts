@@ -35,16 +35,16 @@ const redisAppends = gauge(
   ['node'],
 );
 
-type Deps = Pick<Services, 'clock' | 'db' | 'redis'>;
+type Deps = Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'>;
 
 /** Measures whenever the metrics are read. @returns what ends it */
-export function measure({ clock, db, redis }: Deps): Consumer {
+export function measure({ clock, db, nowMs, redis }: Deps): Consumer {
   const stops = [
     readOnScrape(async () => {
       jobs.reset();
       lag.reset();
       runningGames.remove();
-      await measureQueues({ clock, redis });
+      await measureQueues({ clock, nowMs, redis });
     }),
     readOnScrape(() => measurePostgres(db)),
     readOnScrape(async () => {
@@ -60,10 +60,11 @@ export function measure({ clock, db, redis }: Deps): Consumer {
 }
 
 /** The queues of clocks have one name, and are told as one. */
-async function measureQueues({ clock, redis }: Pick<Deps, 'clock' | 'redis'>): Promise<void> {
+async function measureQueues(deps: Pick<Deps, 'clock' | 'nowMs' | 'redis'>): Promise<void> {
+  const { clock, redis } = deps;
   const places = [...(await clock.places()), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
   const looks = await lookAt(redis, places);
-  const nowMs = Date.now();
+  const nowMs = deps.nowMs();
   for (const [queue, group] of Map.groupBy(looks, ([{ name }]) => name)) {
     const states = group.map(([, state]) => state);
     for (const kind of ['waiting', 'active', 'delayed', 'failed'] as const)

@@ -7,11 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { Logger } from '../platform/logger.ts';
 import { countOutage } from '../platform/outage-log.ts';
-import { createQueue, sharedPlace } from '../platform/queue.ts';
+import { createQueue, type QueueDeps, sharedPlace } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
-import type { RedisClient } from '../platform/redis.ts';
 import { currentTraceparent } from '../platform/tracing.ts';
 
 export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
@@ -67,10 +65,11 @@ export function mailRetryDelayMs(attemptsMade: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
 }
 
-/** @param redis a connection of role `commands` */
-export function createMailQueue(redis: RedisClient, logger: Logger): MailQueue {
+/** @param deps.redis a connection of role `commands` */
+export function createMailQueue(deps: QueueDeps): MailQueue {
+  const { logger } = deps;
   const open = (place: QueuePlace): Queue =>
-    createQueue(place, redis, logger, {
+    createQueue(place, deps, {
       attempts: ATTEMPTS,
       backoff: { type: 'custom' },
       removeOnComplete: true,

@@ -34,7 +34,7 @@ async function main([text, ...surplus]: string[]): Promise<number> {
   const db = connectPostgres(databaseUrl, 2);
   const redis = connectRedis(address, 'commands', logger);
   const redisClock = createRedisClock(redis);
-  const clock = createClock(redis, logger, redisClock.nowMs, 1);
+  const clock = createClock({ redis, logger, nowMs: redisClock.nowMs }, 1);
   try {
     await redis.ping();
     const lines = await reportLobby({ db, redis, clock, nowMs: redisClock.nowMs }, code);

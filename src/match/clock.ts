@@ -3,10 +3,8 @@
 // to the deadline that now stands: tick.ts. Deadlines are data; this only wakes. [contract 5.5]
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
-import type { Logger } from '../platform/logger.ts';
-import { createQueue } from '../platform/queue.ts';
+import { createQueue, type QueueDeps } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
-import type { RedisClient } from '../platform/redis.ts';
 import { createClockQueues } from './clock-queues.ts';
 import type { MatchPlan } from './plan.ts';
 
@@ -51,28 +49,24 @@ export interface Clock {
 }
 
 /**
- * @param connection a `commands` connection
- * @param nowMs the Redis server's time: the starter's own clock may be wrong, and nobody else would
- *   open the game before that clock says so
+ * @param deps.redis a `commands` connection
+ * @param deps.nowMs the starter's own clock may be wrong, and nobody else would open the game before
+ *   that clock says so
  * @param queueCount over how many queues this process spreads the clocks
  */
-export function createClock(
-  connection: RedisClient,
-  logger: Logger,
-  nowMs: () => number,
-  queueCount: number,
-): Clock {
-  const queues = createClockQueues(connection, queueCount);
+export function createClock(deps: QueueDeps, queueCount: number): Clock {
+  const { redis, nowMs } = deps;
+  const queues = createClockQueues(redis, queueCount);
   const opened = new Map<QueuePlace, Queue<ClockJob>>();
 
   function queueAt(place: QueuePlace): Queue<ClockJob> {
-    const queue = opened.get(place) ?? openQueue(place, connection, logger);
+    const queue = opened.get(place) ?? openQueue(place, deps);
     opened.set(place, queue);
     return queue;
   }
   // All running games are asked about every few seconds: not for the whole job.
   const has = async (place: QueuePlace, gameId: string) =>
-    (await connection.exists(queueAt(place).toKey(gameId))) > 0;
+    (await redis.exists(queueAt(place).toKey(gameId))) > 0;
 
   async function placeHolding(gameId: string): Promise<QueuePlace | undefined> {
     const own = queues.placeOf(gameId);
@@ -111,8 +105,8 @@ export function createClock(
   };
 }
 
-function openQueue(place: QueuePlace, connection: RedisClient, logger: Logger): Queue<ClockJob> {
-  return createQueue<ClockJob>(place, connection, logger, {
+function openQueue(place: QueuePlace, deps: QueueDeps): Queue<ClockJob> {
+  return createQueue<ClockJob>(place, deps, {
     // It must outlive everything: it ends only when its game is over.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: { type: 'fixed', delay: RETRY_MS },

@@ -11,7 +11,7 @@ const SHORTEST_WAIT_MS = 5;
 
 /** One queue, as one worker sees it. */
 export interface Followed {
-  /** Resolves at `atMs` by this machine's clock, or earlier, when a look finds a job due. */
+  /** Resolves at `atMs`, or earlier, when a look finds a job due. */
   untilDue(atMs: number): Promise<void>;
   /** Whether anybody may hold a job of it, as of the last look. */
   mayBeActive(): boolean;
@@ -32,8 +32,15 @@ interface Follower {
   see(state: QueueState): void;
 }
 
-/** @param connection one with role `jobs`, whose commands outwait an outage */
-export function watchQueues(connection: RedisClient, logger: Logger): QueueWatch {
+/**
+ * @param connection one with role `jobs`, whose commands outwait an outage
+ * @param nowMs the Redis server's time
+ */
+export function watchQueues(
+  connection: RedisClient,
+  logger: Logger,
+  nowMs: () => number,
+): QueueWatch {
   const groups = new Map<string, Set<Follower>>();
 
   async function keepLooking(slot: string, followers: Set<Follower>): Promise<void> {
@@ -57,7 +64,7 @@ export function watchQueues(connection: RedisClient, logger: Logger): QueueWatch
 
   return {
     follow(place, everyMs) {
-      const { see, ...followed } = createFollowed();
+      const { see, ...followed } = createFollowed(nowMs);
       const follower = { place, everyMs, see };
       const slot = slotOf(connection, place);
       const group = groups.get(slot);
@@ -78,7 +85,7 @@ export function watchQueues(connection: RedisClient, logger: Logger): QueueWatch
   };
 }
 
-function createFollowed(): Omit<Followed, 'end'> & Pick<Follower, 'see'> {
+function createFollowed(nowMs: () => number): Omit<Followed, 'end'> & Pick<Follower, 'see'> {
   let last: QueueState | null = null;
   let wait: { atMs: number; timer: NodeJS.Timeout; resolve(): void } | null = null;
 
@@ -87,7 +94,7 @@ function createFollowed(): Omit<Followed, 'end'> & Pick<Follower, 'see'> {
     wait?.resolve();
     wait = null;
   }
-  const timerTo = (atMs: number) => setTimeout(wake, Math.max(SHORTEST_WAIT_MS, atMs - Date.now()));
+  const timerTo = (atMs: number) => setTimeout(wake, Math.max(SHORTEST_WAIT_MS, atMs - nowMs()));
 
   return {
     wake,

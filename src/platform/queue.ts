@@ -13,6 +13,7 @@ import type { Logger } from './logger.ts';
 import { counter } from './metrics.ts';
 import { countOutage } from './outage-log.ts';
 import type { QueuePlace } from './queue-look.ts';
+import { keepRedisTime } from './queue-time.ts';
 import type { Followed, QueueWatch } from './queue-watch.ts';
 import type { RedisClient } from './redis.ts';
 
@@ -44,6 +45,22 @@ export function sharedPlace(name: string): QueuePlace {
   return { name, prefix: SHARED_PREFIX };
 }
 
+/** What a queue is made with. */
+export interface QueueDeps {
+  redis: RedisClient;
+  logger: Logger;
+  /** The Redis server's time, ms. */
+  nowMs(): number;
+}
+
+const createTimedBackend =
+  (nowMs: () => number): BackendFactory<RedisQueueBackend> =>
+  (name, options) => {
+    const backend = createRedisBackend(name, options);
+    keepRedisTime(backend, nowMs);
+    return backend;
+  };
+
 /**
  * The sending side of a queue.
  * @param defaults what every job of it gets; finished jobs are removed, since a retained job id
@@ -51,17 +68,17 @@ export function sharedPlace(name: string): QueuePlace {
  */
 export function createQueue<Data>(
   { name, prefix }: QueuePlace,
-  connection: RedisClient,
-  logger: Logger,
+  { redis, logger, nowMs }: QueueDeps,
   defaults: JobsOptions = {},
 ): Queue<Data> {
-  const queue = new Queue<Data>(name, {
-    connection,
+  const options = {
+    connection: redis,
     prefix,
     // It would only warn, one line a queue; src/platform/redis-check.ts refuses instead.
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: { count: 1000 }, ...defaults },
-  });
+  };
+  const queue = new Queue<Data>(name, options, createTimedBackend(nowMs));
   // The connection's own handler has logged it, once an outage.
   queue.on('error', (error) => logger.debug({ queue: name, err: error }, 'queue error'));
   return queue as Queue<Data>;
@@ -72,12 +89,15 @@ export function createQueue<Data>(
  * one can fall silent for good when Redis fails over (https://github.com/taskforcesh/bullmq/issues/4138),
  * and what broke the wait starts it anew, with its whole length.
  */
-function createLookingBackend(followed: Followed): BackendFactory<RedisQueueBackend> {
+function createLookingBackend(
+  followed: Followed,
+  nowMs: () => number,
+): BackendFactory<RedisQueueBackend> {
   return (name, options) => {
-    const backend = createRedisBackend(name, options);
+    const backend = createTimedBackend(nowMs)(name, options);
     const { moveStalledJobsToWait, moveToDelayed } = backend;
     backend.waitForJob = async (timeoutS) => {
-      await followed.untilDue(Date.now() + timeoutS * 1000);
+      await followed.untilDue(nowMs() + timeoutS * 1000);
       return null;
     };
     backend.disconnectBlocking = async () => followed.wake();
@@ -88,7 +108,7 @@ function createLookingBackend(followed: Followed): BackendFactory<RedisQueueBack
     backend.moveToDelayed = (jobId, timestamp, delay, token, opts) =>
       moveToDelayed.call(backend, jobId, timestamp, delay, token, {
         ...opts,
-        fieldsToUpdate: { ...opts?.fieldsToUpdate, due: timestamp + delay },
+        fieldsToUpdate: { ...opts?.fieldsToUpdate, due: nowMs() + delay },
       });
     return backend;
   };
@@ -110,6 +130,8 @@ export interface JobSource {
   connection: RedisClient;
   watch: QueueWatch;
   logger: Logger;
+  /** The Redis server's time, ms. */
+  nowMs(): number;
 }
 
 /**
@@ -118,7 +140,7 @@ export interface JobSource {
  * @returns what ends it. With `isForced` jobs under way are left to others.
  */
 export function createWorker<Data>(
-  { connection, watch, logger }: JobSource,
+  { connection, watch, logger, nowMs }: JobSource,
   place: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
@@ -142,7 +164,7 @@ export function createWorker<Data>(
       removeOnComplete: { count: 0 },
       ...(retryDelayMs ? { settings: { backoffStrategy: retryDelayMs } } : {}),
     },
-    createLookingBackend(followed),
+    createLookingBackend(followed, nowMs),
   );
   worker.on('error', (error) => logger.debug({ queue: name, err: error }, 'worker error'));
   worker.on('stalled', () => stalled.inc({ queue: name }));

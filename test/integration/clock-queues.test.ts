@@ -36,8 +36,7 @@ afterEach(async () => {
 
 /** The clocks as a process sees them that uses so many queues. */
 function clockOf(queueCount: number): Clock {
-  const { logger, nowMs, redis } = service.services;
-  const clock = createClock(redis, logger, nowMs, queueCount);
+  const clock = createClock(service.services, queueCount);
   ends.push(() => clock.close());
   return clock;
 }
@@ -99,8 +98,7 @@ describe('the clocks of the games', () => {
   });
 
   it('fire in the one queue that former releases used', async () => {
-    const { logger, redis } = service.services;
-    const queue = createQueue<ClockJob>(sharedPlace('clock'), redis, logger);
+    const queue = createQueue<ClockJob>(sharedPlace('clock'), service.services);
     ends.push(() => queue.close());
     const { lobbyId, gameId } = lostPlan();
     await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId, delay: 200 });
@@ -109,11 +107,10 @@ describe('the clocks of the games', () => {
   });
 
   it('are found wherever they lie: no game gets a second one', async () => {
-    const { logger, redis } = service.services;
     const plans = Array.from({ length: 20 }, () => lostPlan(60_000));
     const old = clockOf(5);
     for (const plan of plans) await old.wind(plan);
-    const queue = createQueue<ClockJob>(sharedPlace('clock'), redis, logger);
+    const queue = createQueue<ClockJob>(sharedPlace('clock'), service.services);
     ends.push(() => queue.close());
     const { lobbyId, gameId } = lostPlan();
     await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId, delay: 60_000 });

@@ -176,7 +176,7 @@ describe('the worker', () => {
     const activeAt = new Date(Date.now() - 60_000);
     await services().db.lobby.update({ where: { code }, data: { activeAt } });
     const worker = await arena.startWorker();
-    const chores = createQueue(CHORES_QUEUE, services().redis, services().logger);
+    const chores = createQueue(CHORES_QUEUE, services());
     await eventually(async () => expect(await chores.getJobSchedulersCount()).toBeGreaterThan(0));
     await loseEverything(services().redis);
     const { tookMs } = await timed(() =>

@@ -32,7 +32,7 @@ beforeAll(async () => {
   stores = await startStores();
   resend = await startFakeResend();
   redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', silent);
-  mailQueue = createMailQueue(redis, silent);
+  mailQueue = createMailQueue({ redis, logger: silent, nowMs: Date.now });
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.end('SIGKILL');

@@ -115,9 +115,9 @@ test('running games are counted, by their clocks', async () => {
 });
 
 test('a queue’s jobs are counted by state, those of all queues of clocks together, and the lag is that of the job due longest', async () => {
-  const { clock, logger, redis: connection } = service.services;
-  const [first, second] = (await clock.places()).map((p) => createQueue(p, connection, logger));
-  const mails = createQueue(MAIL_QUEUE, connection, logger);
+  const { services } = service;
+  const [first, second] = (await services.clock.places()).map((p) => createQueue(p, services));
+  const mails = createQueue(MAIL_QUEUE, services);
   await expectSamples({ 'quiz_queue_lag_seconds{queue="clock"}': 0 });
   await first?.add('tick', {}, { delay: 60_000 });
   await second?.add('tick', {}, { delay: 1 });
@@ -146,10 +146,9 @@ test.each([
 ])(
   'the lag sees jobs that were due %s before their worker became too busy for them',
   async (_what, isPutOff) => {
-    const { logger, redis: connection } = service.services;
     const source = openJobSource(service.services);
     const place = MAIL_QUEUE;
-    const queue = createQueue(place, connection, logger);
+    const queue = createQueue(place, service.services);
     const done = Promise.withResolvers<void>();
     let taken = 0;
     let laterMs = 0;

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DelayedError } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
+import type { JobHandler } from '../../src/platform/queue.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
 import { consume, openJobSource } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,7 +40,7 @@ afterEach(async () => {
 /** A queue with one worker. @returns what makes a job due in so many ms, and how late each was */
 function delays(name: string) {
   const { services } = service;
-  const queue = createQueue<Due>(sharedPlace(name), services.redis, services.logger);
+  const queue = createQueue<Due>(sharedPlace(name), services);
   const latenessesMs: number[] = [];
   const source = openJobSource(services);
   const consumer = consume<Due>(source, sharedPlace(name), 1, async ({ data }) => {
@@ -95,8 +97,78 @@ describe('a delayed job on an otherwise silent queue', () => {
   });
 });
 
+describe.each([
+  ['ahead', 600_000],
+  ['behind', -600_000],
+])('a worker whose clock is ten minutes %s', (which, wrongMs) => {
+  const trueNow = Date.now;
+  afterEach(() => vi.restoreAllMocks());
+  const mistake = () => vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + wrongMs);
+
+  function startWorker(name: string, handle: JobHandler<unknown>): () => Promise<void> {
+    const source = openJobSource(service.services);
+    const consumer = consume(source, sharedPlace(name), 1, handle);
+    return async () => {
+      await consumer.close();
+      await source.close();
+    };
+  }
+  function openQueue(name: string) {
+    const queue = createQueue(sharedPlace(name), service.services);
+    ends.push(() => queue.close());
+    return queue;
+  }
+
+  it('does a delayed job in its time', async () => {
+    const queue = openQueue(`own-${which}`);
+    const done = Promise.withResolvers<number>();
+    mistake();
+    const stop = startWorker(`own-${which}`, async () => done.resolve(trueNow()));
+    const dueMs = trueNow() + 1000;
+    await queue.add('due', {}, { delay: 1000, timestamp: trueNow() });
+    expect(Math.abs((await done.promise) - dueMs)).toBeLessThan(10_000);
+    await stop();
+  });
+
+  it('delays a job to the same moment for others, who do it when that one has died', async () => {
+    const name = `left-${which}`;
+    const queue = openQueue(name);
+    const put = Promise.withResolvers<number>();
+    mistake();
+    const die = startWorker(name, async (job, token) => {
+      await job.moveToDelayed(Date.now() + 3000, token);
+      put.resolve(trueNow());
+      throw new DelayedError();
+    });
+    await queue.add('due', {});
+    const dueMs = (await put.promise) + 3000;
+    await die();
+    vi.restoreAllMocks();
+    const doneMs: number[] = [];
+    ends.push(startWorker(name, async () => void doneMs.push(trueNow())));
+    await eventually(() => expect(doneMs).toHaveLength(1), { timeoutMs: 20_000 });
+    expect(doneMs[0]).toBeGreaterThan(dueMs - 1000);
+  });
+
+  it('leaves a chore to others at the time when it is due', async () => {
+    const name = `chore-${which}`;
+    const queue = openQueue(name);
+    const first = Promise.withResolvers<void>();
+    mistake();
+    const die = startWorker(name, async () => first.resolve());
+    await queue.upsertJobScheduler('chore', { every: 1000 }, { name: 'chore' });
+    await first.promise;
+    await die();
+    vi.restoreAllMocks();
+    const doneMs: number[] = [];
+    ends.push(startWorker(name, async () => void doneMs.push(trueNow())));
+    await eventually(() => expect(doneMs.length).toBeGreaterThan(1), { timeoutMs: 20_000 });
+    await queue.removeJobScheduler('chore');
+  });
+});
+
 it('[contract 17] a job that an outage has ended is counted, one that a bug has ended is told of', async () => {
-  const { config, redis } = service.services;
+  const { config, redis, nowMs } = service.services;
   const words: string[] = [];
   const log = new Writable({
     write(chunk, _encoding, done) {
@@ -105,9 +177,9 @@ it('[contract 17] a job that an outage has ended is counted, one that a bug has 
     },
   });
   const logger = createLogger('info', 'test', log);
-  const source = openJobSource({ config, logger });
+  const source = openJobSource({ config, logger, nowMs });
   const place = sharedPlace('failing');
-  const queue = createQueue<{ code: string }>(place, redis, logger);
+  const queue = createQueue<{ code: string }>(place, { redis, logger, nowMs });
   const consumer = consume<{ code: string }>(source, place, 1, async ({ data }) => {
     throw Object.assign(new Error('as the server says'), data);
   });
