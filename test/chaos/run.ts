@@ -175,8 +175,10 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
 
   async function sit(): Promise<void> {
     const losses = harms.filter(({ what }) => LOSING.includes(what));
+    const told = new Map<string, LobbyHistory>();
     for (const { history, reconnections } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
+      told.set(whole.lobbyId, whole);
       const verdict = checkLobby(whole, { losses, isMixed });
       outcome.lobbies++;
       outcome.games += verdict.games;
@@ -185,17 +187,19 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
       outcome.reconnections += reconnections;
       for (const key of ['rewinds', 'answers', 'games'] as const)
         outcome.cost[key] += verdict.cost[key];
-      note(verdict.violations, whole);
+      note(verdict.violations);
     }
-    const stuck = checkWaits(waits.splice(0), harms, LIMIT_MS);
-    note(stuck);
+    note(checkWaits(waits.splice(0), harms, LIMIT_MS));
     const text = await eventually(() => backendsTooMany(stage));
     note(text.map((words) => ({ kind: 'connections', text: words })));
-  }
 
-  function note(violations: Violation[], history?: LobbyHistory): void {
-    outcome.violations.push(...violations);
-    if (history && violations.length > 0) outcome.histories.push(history);
+    function note(violations: Violation[]): void {
+      outcome.violations.push(...violations);
+      for (const { lobbyId = '' } of violations) {
+        const history = told.get(lobbyId);
+        if (history && !outcome.histories.includes(history)) outcome.histories.push(history);
+      }
+    }
   }
 
   return {
