@@ -11,10 +11,7 @@ import { connectRedis } from '../src/platform/redis.ts';
 import type { Services } from '../src/services.ts';
 
 export interface Consumer {
-  /**
-   * Takes no more jobs, and waits for those under way. Without Redis none of them can end: they are
-   * left to whoever is there when it is back.
-   */
+  /** Takes no more jobs, and waits for those under way, unless Redis goes away. */
   close(): Promise<void>;
 }
 
@@ -25,11 +22,18 @@ export function openJobSource({
   nowMs,
 }: Pick<Services, 'config' | 'logger' | 'nowMs'>): JobSource & Consumer {
   const connection = connectRedis(config.redis, 'jobs', logger);
+  let lost: Promise<void> | undefined;
   return {
     connection,
     logger,
     nowMs,
     watch: watchQueues(connection, logger, nowMs),
+    async whenLost() {
+      if (connection.status !== 'ready') return;
+      // One listener for all who wait.
+      lost ??= new Promise((resolve) => connection.once('close', resolve));
+      await lost;
+    },
     close: async () => connection.disconnect(),
   };
 }
@@ -42,6 +46,5 @@ export function consume<Data>(
   handle: JobHandler<Data>,
   settings: WorkerSettings = {},
 ): Consumer {
-  const worker = createWorker<Data>(source, queue, concurrency, handle, settings);
-  return { close: () => worker.close(source.connection.status !== 'ready') };
+  return createWorker<Data>(source, queue, concurrency, handle, settings);
 }

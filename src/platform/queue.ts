@@ -129,6 +129,8 @@ export interface JobSource {
   /** A connection with role `jobs`. */
   connection: RedisClient;
   watch: QueueWatch;
+  /** Resolves when the connection breaks, or at once without one. */
+  whenLost(): Promise<void>;
   logger: Logger;
   /** The Redis server's time, ms. */
   nowMs(): number;
@@ -137,15 +139,16 @@ export interface JobSource {
 /**
  * The working side of a queue.
  * @param concurrency jobs at once in this process
- * @returns what ends it. With `isForced` jobs under way are left to others.
+ * @returns what ends it, after the jobs under way. Without Redis none of them can end: they are left to
+ * whoever is there when it is back.
  */
 export function createWorker<Data>(
-  { connection, watch, logger, nowMs }: JobSource,
+  { connection, watch, whenLost, logger, nowMs }: JobSource,
   place: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
   { retryDelayMs, lookEveryMs = LOOK_EVERY_MS }: WorkerSettings = {},
-): { close(isForced: boolean): Promise<void> } {
+): { close(): Promise<void> } {
   const { name, prefix } = place;
   const followed = watch.follow(place, lookEveryMs);
   const worker = new Worker<Data>(
@@ -173,8 +176,8 @@ export function createWorker<Data>(
     logger.error({ queue: name, jobId: job?.id, err: error }, 'job failed');
   });
   return {
-    async close(isForced) {
-      await worker.close(isForced);
+    async close() {
+      await Promise.race([worker.close(), whenLost()]);
       followed.end();
     },
   };

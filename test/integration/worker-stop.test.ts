@@ -1,7 +1,7 @@
 // A worker that is told to stop while its Redis is away: it stops.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sharedPlace } from '../../src/platform/queue.ts';
+import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
 import { consume, openJobSource } from '../../worker/consume.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
@@ -9,6 +9,37 @@ import { startStores } from '../support/stores.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const PATIENCE_MS = 20_000;
+
+test('a worker stops though Redis goes away while it waits for a job under way', async () => {
+  const stores = await startStores();
+  const redis = await startTcpProxy({
+    host: '127.0.0.1',
+    port: Number(new URL(stores.redisUrl).port),
+  });
+  const service = await startService({ ...stores, redisUrl: redis.url('redis') });
+  const { services } = service;
+  const queue = createQueue(sharedPlace('under-way'), services);
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const source = openJobSource(services);
+  const consumer = consume(source, sharedPlace('under-way'), 1, async () => {
+    begun.resolve();
+    await end.promise;
+  });
+  try {
+    await queue.add('long', {});
+    await begun.promise;
+    const stopped = consumer.close().then(() => 'stopped');
+    await redis.block();
+    end.resolve();
+    expect(await Promise.race([stopped, sleep(PATIENCE_MS, 'not stopped')])).toBe('stopped');
+  } finally {
+    await source.close();
+    await queue.close();
+    await service.stop();
+    await redis.stop();
+    await stores.stop();
+  }
+});
 
 test.each([
   ['comes back', true],
