@@ -64,7 +64,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   await registerGateway(app, {
     ...services,
-    roundDurationMs: config.roundDurationMs,
     drawQuestions: (deck: Deck, count: number) =>
       drawQuestions({ ...services, random: randomInt }, deck, count),
     socketLimits: config.sockets,

@@ -6,25 +6,35 @@ export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
 export {
   CreateLobbyRequest,
+  INTERMISSION_MS,
   LOBBY_CAPACITY,
   LOBBY_ROUNDS,
   Lobby,
   LobbyMember,
   LobbySettings,
   LobbyStatus,
+  ROUND_MS,
 } from './lobby/schema.ts';
-export { GameResult, JudgedAnswer, RoundEndReason, Score } from './match/schema.ts';
+export { GameResult, JudgedAnswer, RoundEndReason, Score, StoredRound } from './match/schema.ts';
 export {
   ClientMessage,
   ErrorMessage,
   GameAnswerMessage,
   GameAnswerResultEvent,
+  GameEndMessage,
   GameFinishedEvent,
+  GameNextMessage,
+  GameProgressMessage,
   GameQuestionEvent,
   GameReadyMessage,
+  LobbyAgainMessage,
   LobbyClosedEvent,
+  LobbyConfigureMessage,
   LobbyJoinMessage,
+  LobbyKickedMessage,
+  LobbyKickMessage,
   LobbyLeaveMessage,
+  LobbyLockMessage,
   LobbyStartMessage,
   LobbyStateEvent,
   ServerEvent,

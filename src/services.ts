@@ -38,6 +38,8 @@ export interface Services {
   processName: string;
   /** How long a lobby's keys outlive the last sign of life. */
   lobbyTtlMs: number;
+  /** A round's time where a lobby is created without one. */
+  roundDurationMs: number;
   /** How the stores are, for health, the metrics and the log. */
   storeChecks: StoreChecks;
   /** The clocks of the running games. */
@@ -74,7 +76,9 @@ export function createServices(config: Config, logger: Logger): Services {
     db,
     redis,
     logger,
+    clock,
     sessionCache,
+    roundDurationMs: config.roundDurationMs,
     nowMs: redisClock.nowMs,
     processName: `${hostname()}/${process.pid}`,
     lobbyTtlMs: lobbyTtlMs(config.lobbyIdleTtlSeconds),
@@ -90,7 +94,6 @@ export function createServices(config: Config, logger: Logger): Services {
     config,
     subscriber,
     storeChecks,
-    clock,
     codeMisses: createCodeMisses(redis, config.rateLimits),
     mailQueue,
     auth,

@@ -2,8 +2,9 @@
 // finished ones after the same time; results stay. [contract 4]
 import type { Config } from '../src/config.ts';
 import { announceClosed, type LiveDeps, lastSeenMs } from '../src/lobby/event-log.ts';
+import { deleteIdle, listIdle, noteActive } from '../src/lobby/idle-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
-import { deleteIdle, findById, listIdle, noteActive } from '../src/lobby/store.ts';
+import { findById } from '../src/lobby/store.ts';
 import type { Logger } from '../src/platform/logger.ts';
 import type { Database } from '../src/platform/postgres.ts';
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createSessionCache } from '../auth/session-cache.ts';
 import { lobbyTtlMs } from '../lobby/event-log.ts';
 import { runCommand, withStores } from '../local-stack/operate.ts';
+import { createClock } from '../match/clock.ts';
 import { createLogger } from '../platform/logger.ts';
 import { type DeletionDeps, deleteAccount } from './delete-account.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
@@ -38,13 +39,16 @@ async function main([name = '', email = '', ...surplus]: string[]): Promise<numb
       console.error('No account has this address.');
       return 1;
     }
+    const clock = createClock(stores, 1);
     const deps = {
       ...stores,
+      clock,
       sessionCache: createSessionCache(redis, db),
       processName: `${hostname()}/${process.pid}`,
       lobbyTtlMs: lobbyTtlMs(lobbyIdleTtlSeconds),
     };
     console.log(await command(deps, userId));
+    await clock.close();
     return 0;
   });
 }

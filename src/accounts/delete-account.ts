@@ -11,7 +11,6 @@ import {
   listDone,
   listUnfinished,
   noteDeletion,
-  passHostOn,
   removeUser,
   renameResults,
 } from './store.ts';
@@ -51,11 +50,10 @@ export async function finishDeletions(deps: DeletionDeps): Promise<void> {
 
 /** Also when the user has left already: those who stay may not have been told. */
 async function leaveForGood(deps: DeletionDeps, lobbyId: string, userId: string): Promise<void> {
-  await passHostOn(deps.db, lobbyId, userId);
   const stored = await findById(deps.db, lobbyId);
   if (stored) await leaveLobby(deps, stored.roster, userId);
-  await announceLobby(deps, lobbyId);
-  await leaveMatch(deps, lobbyId, userId);
+  const without = await announceLobby(deps, lobbyId);
+  if (without) await leaveMatch(deps, lobbyId, userId, without.version);
 }
 
 async function forget({ sessionCache }: DeletionDeps, tokens: string[]): Promise<void> {

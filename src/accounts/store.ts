@@ -57,16 +57,6 @@ export async function renameResults(db: Database, userId: string): Promise<void>
   });
 }
 
-/** A lobby that no longer waits, and that others stay in, goes to the one of them who joined first. */
-export async function passHostOn(db: Database, lobbyId: string, userId: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE lobby SET version = version + 1, host_id = heir.user_id
-      FROM (SELECT user_id FROM lobby_player
-             WHERE lobby_id = ${lobbyId}::uuid AND user_id <> ${userId}::uuid
-             ORDER BY seat LIMIT 1) heir
-     WHERE id = ${lobbyId}::uuid AND host_id = ${userId}::uuid AND status <> 'waiting'`;
-}
-
 /**
  * Deletes the user with all that hangs on it, unless it is in a lobby, or hosts one that others are in:
  * it may have joined one meanwhile. From the lock on it can't get any further session or lobby.

@@ -10,7 +10,10 @@
 //   nothing to say. So it follows each join, to know that we are in and how much time remains.
 // - A socket can be dead without a sign: what is silent for a while is asked, with `game:ready`.
 // [contract 5.9, 16]
-import type { ClientMessage, ErrorMessage, ServerEvent, ServerMessage } from './types.ts';
+import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
+
+/** What a lobby's sockets are told: its numbered events, and what is for this one alone. */
+export type LobbyMessage = Exclude<ServerMessage, ErrorMessage>;
 
 /** The last event that was seen; what older releases sent has no mark. */
 export interface Since {
@@ -41,7 +44,7 @@ export interface LiveOptions {
   openSocket(): LiveSocket;
   /** Asks over HTTP, since a refused upgrade has no reason that a browser would tell. */
   isSignedIn(): Promise<boolean>;
-  onEvent(event: ServerEvent): void;
+  onEvent(event: LobbyMessage): void;
   /** `live` is said after every connect: send again what may have been lost. */
   onStatus(status: LiveStatus): void;
   /** One of the messages sent was refused; the connection goes on. */
@@ -127,7 +130,7 @@ export function connectLive(options: LiveOptions): Live {
    * where an event has overtaken it, it is old. But with another mark it is a snapshot of
    * another history: the service has lost what it said, and counts from there.
    */
-  function isNews(message: ServerEvent): boolean {
+  function isNews(message: LobbyMessage): boolean {
     // What has no number is no event of the lobby, but for this socket alone.
     if (!('seq' in message)) return true;
     const { seq, mark, type } = message;

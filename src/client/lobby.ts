@@ -5,9 +5,15 @@ import { ApiError } from './api-error.ts';
 import { createPromises, type Promised } from './commitment.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import type { RequestOptions } from './http.ts';
-import { connectLive, type LiveSocket, type LiveStatus, type Since } from './live.ts';
+import {
+  connectLive,
+  type LiveSocket,
+  type LiveStatus,
+  type LobbyMessage,
+  type Since,
+} from './live.ts';
 import { createOutbox } from './outbox.ts';
-import type { ErrorMessage, ServerEvent, ServerMessage } from './types.ts';
+import type { ErrorMessage, ServerMessage } from './types.ts';
 
 /** Where a later client goes on: plain data, to be kept over a reload, say. */
 export interface LobbyPosition extends Since {
@@ -22,7 +28,7 @@ export type LobbyEvents = {
   /** The connection's; `live` after every connect. */
   status: LiveStatus;
   /** An event that was given before, sent again: what remains of its time is true now. */
-  repeated: ServerEvent;
+  repeated: LobbyMessage;
   /** It is over, with the reason why the lobby could not be entered or a judgement not be trusted. */
   end: ApiError | null;
 };
@@ -102,7 +108,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     delivered = delivered.then(() => (over.signal.aborted ? undefined : step())).catch(end);
   }
 
-  async function deliver(event: ServerEvent, at: Since | undefined): Promise<void> {
+  async function deliver(event: LobbyMessage, at: Since | undefined): Promise<void> {
     if (event.type === 'game:question') promises.note(event.question);
     if (event.type === 'game:answer_result') {
       outbox.judged(event.questionId);
@@ -193,7 +199,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
 }
 
 /** @returns what two messages of one type that tell the same have in common; null: always news */
-function identityOf(event: ServerEvent): string | null {
+function identityOf(event: LobbyMessage): string | null {
   switch (event.type) {
     case 'lobby:state':
       return `${event.seq} ${event.mark}`;

@@ -51,7 +51,7 @@ function describeLobby(roster: Roster, version: number, connected: number): stri
 }
 
 async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promise<string[]> {
-  const { gameId, round, questions, status, players, answers, deadlineMs } = match;
+  const { gameId, round, totalRounds, status, players, answers, deadlineMs } = match;
   const job = await clock.find(gameId);
   const clockState = job ? await job.getState() : 'gone';
   const present = players.filter((player) => !player.left).length;
@@ -60,7 +60,7 @@ async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promi
       ? `, ${answers.size} of ${present} answered, ${((deadlineMs - nowMs()) / 1000).toFixed(1)} s left`
       : '';
   return [
-    `Game ${gameId}, ${status}, round ${round} of ${questions.length}${open}; its clock is ${clockState}`,
+    `Game ${gameId}, ${status}, round ${round} of ${totalRounds}${open}; its clock is ${clockState}`,
   ];
 }
 

@@ -9,8 +9,7 @@ import {
   putRoster,
   readLiveState,
 } from './event-log.ts';
-import type { Roster } from './schema.ts';
-import { findById } from './store.ts';
+import { findById, type StoredLobby } from './store.ts';
 
 /** How long the sockets of a lobby that Redis has forgotten wait for PostgreSQL. */
 const RESTORE_TIMEOUT_MS = 1000;
@@ -18,16 +17,18 @@ const RESTORE_TIMEOUT_MS = 1000;
 /**
  * Brings what was announced in line with what is stored. Doing it twice changes nothing, so whoever
  * suspects that a crash came between a change and its announcement calls it again.
+ * @param mode `always` tells those who are connected even when nothing has changed
  * @returns the lobby as it is stored, or null when it is gone (which is then announced)
  */
 export async function announceLobby(
   deps: LiveDeps & { db: Database },
   lobbyId: string,
-): Promise<Roster | null> {
+  mode: 'changed' | 'always' = 'changed',
+): Promise<StoredLobby | null> {
   const stored = await findById(deps.db, lobbyId);
   if (stored) {
-    await putRoster(deps, stored);
-    return stored.roster;
+    await putRoster(deps, stored, mode);
+    return stored;
   }
   const { roster, closed } = await readLiveState(deps.redis, lobbyId);
   if (roster && !closed) await announceClosed(deps, roster, 'expired');

@@ -9,18 +9,23 @@ import { insertLobby } from './store.ts';
 const CODE_ATTEMPTS = 5;
 
 /**
+ * @param deps.roundDurationMs a round's time where the request names none
  * @param deps.newCode makes a code; a taken one is regenerated, up to five attempts in all
  * @throws whatever the database throws, a fifth taken code included; other failures at once
  */
 export async function createLobby(
-  deps: { db: Database; newCode?: () => string },
+  deps: { db: Database; roundDurationMs: number; newCode?: () => string },
   hostId: string,
-  request: CreateLobbyRequest,
+  { capacity, settings }: CreateLobbyRequest,
 ): Promise<Lobby> {
   const newCode = deps.newCode ?? (() => codeFrom(randomBytes(6)));
+  const lobby = {
+    capacity,
+    settings: { ...settings, roundMs: settings.roundMs ?? deps.roundDurationMs },
+  };
   for (let attempt = 1; ; attempt++) {
     try {
-      const { roster } = await insertLobby(deps.db, newCode(), hostId, request);
+      const { roster } = await insertLobby(deps.db, newCode(), hostId, lobby);
       return viewOf(roster, []);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;

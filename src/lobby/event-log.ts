@@ -62,12 +62,17 @@ export function runAppending(
 }
 
 /** Makes a lobby's members known; connected sockets get `lobby:state` when this is news. */
-export async function putRoster(deps: LiveDeps, { roster, version }: StoredLobby): Promise<void> {
+export async function putRoster(
+  deps: LiveDeps,
+  { roster, version }: StoredLobby,
+  mode: 'changed' | 'always' = 'changed',
+): Promise<void> {
   await runAppending(deps.redis, putRosterScript, lobbyKeys(roster.lobbyId), [
     deps.lobbyTtlMs,
     deps.processName,
     version,
     JSON.stringify(roster),
+    mode,
   ]);
 }
 

@@ -1,20 +1,18 @@
-// A lobby for one of its members. [contract 4, 5.1, 17]
+// A lobby for one of its members. [contract 4, 5.1, 11, 17]
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { CodeMissDeps } from './code-misses.ts';
-import { lobbyNotFound } from './join-lobby.ts';
+import { kicked, lobbyNotFound } from './join-lobby.ts';
 import { parseCode } from './rules.ts';
 import { findForMember, type StoredLobby, standingOf } from './store.ts';
+
+type Deps = CodeMissDeps & { db: Database };
 
 /**
  * @param code as the user wrote it
  * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of them after too many
  */
-export async function findLobbyOf(
-  deps: CodeMissDeps & { db: Database },
-  code: string,
-  userId: string,
-): Promise<StoredLobby> {
+export async function findLobbyOf(deps: Deps, code: string, userId: string): Promise<StoredLobby> {
   const parsed = parseCode(code);
   const stored = parsed && (await findForMember(deps.db, parsed, userId));
   if (stored) return stored;
@@ -22,4 +20,23 @@ export async function findLobbyOf(
   await deps.codeMisses.count(userId);
   if (!parsed || !(await standingOf(deps.db, parsed, userId))) throw lobbyNotFound();
   throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
+}
+
+/**
+ * As `findLobbyOf`, for whoever wants to come in: a removed player is told so.
+ * @throws AppError KICKED, and as `findLobbyOf`
+ */
+export async function findLobbyToEnter(
+  deps: Deps,
+  code: string,
+  userId: string,
+): Promise<StoredLobby> {
+  const parsed = parseCode(code);
+  const stored = parsed && (await findForMember(deps.db, parsed, userId));
+  if (stored) return stored;
+  if (parsed && (await standingOf(deps.db, parsed, userId)) === 'kicked') {
+    await deps.codeMisses.look(userId);
+    throw kicked();
+  }
+  return findLobbyOf(deps, code, userId);
 }

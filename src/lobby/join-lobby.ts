@@ -5,7 +5,7 @@ import type { CodeMissDeps } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewOf } from './rules.ts';
-import type { Lobby } from './schema.ts';
+import type { Lobby, Roster } from './schema.ts';
 import { addPlayer, findByCode, standingOf } from './store.ts';
 
 /** A place can be freed or the lobby start between the refusal and the look at why. */
@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
 /**
  * Adds the user, if need be and possible; everyone connected is told.
  * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, LOBBY_NOT_WAITING, LOBBY_FULL; RATE_LIMITED instead of any of
+ * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; RATE_LIMITED instead of any of
  * them, and of success, for a user who is no member and was wrong too often
  */
 export async function joinLobby(
@@ -25,18 +25,22 @@ export async function joinLobby(
   const parsed = parseCode(code);
   const standing = parsed && (await standingOf(deps.db, parsed, userId));
   if (!standing) return refuseMiss(deps, userId);
-  if (standing === 'stranger') await deps.codeMisses.look(userId);
+  if (standing !== 'member') await deps.codeMisses.look(userId);
+  if (standing === 'kicked') throw kicked();
   for (let attempt = 1; ; attempt++) {
     const added = await tryAdd(deps.db, parsed, userId);
     const stored = await findByCode(deps.db, parsed);
     if (!stored) return refuseMiss(deps, userId);
     const { roster } = stored;
-    if (isMember(roster, userId) && (added || roster.status === 'waiting')) {
+    if (isMember(roster, userId) && (added || isOpen(roster))) {
       await putRoster(deps, stored);
       return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
     }
-    if (roster.status !== 'waiting') {
+    if (!isOpen(roster)) {
       throw new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
+    }
+    if (roster.locked) {
+      throw new AppError('LOBBY_LOCKED', 'The host has locked the lobby.');
     }
     if (roster.players.length >= roster.capacity || attempt === ATTEMPTS) {
       const { players, capacity } = roster;
@@ -46,6 +50,11 @@ export async function joinLobby(
       );
     }
   }
+}
+
+/** Whether one may come in, as far as the game is concerned. */
+function isOpen({ status, settings }: Roster): boolean {
+  return status === 'waiting' || (status === 'running' && settings.lateJoin);
 }
 
 async function tryAdd(db: Database, code: string, userId: string): Promise<boolean> {
@@ -61,6 +70,10 @@ async function tryAdd(db: Database, code: string, userId: string): Promise<boole
 async function refuseMiss({ codeMisses }: CodeMissDeps, userId: string): Promise<never> {
   await codeMisses.count(userId);
   throw lobbyNotFound();
+}
+
+export function kicked(): AppError {
+  return new AppError('KICKED', 'The host has removed you from this lobby.');
 }
 
 export function lobbyNotFound(): AppError {

@@ -33,7 +33,7 @@ const CODE_MISSES =
 /** Registers the lobby routes in a scope that guards them. */
 export function registerLobbyRoutes(
   scope: FastifyInstance,
-  deps: LiveDeps & CodeMissDeps & { db: Database },
+  deps: LiveDeps & CodeMissDeps & { db: Database; roundDurationMs: number },
 ): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const inTurn = createGate(JOINS_AT_ONCE);
@@ -64,7 +64,13 @@ export function registerLobbyRoutes(
         body: z.strictObject({}),
         response: {
           200: Lobby,
-          ...problems('LOBBY_NOT_FOUND', 'LOBBY_NOT_WAITING', 'LOBBY_FULL'),
+          ...problems(
+            'LOBBY_NOT_FOUND',
+            'KICKED',
+            'LOBBY_NOT_WAITING',
+            'LOBBY_LOCKED',
+            'LOBBY_FULL',
+          ),
         },
       },
     },

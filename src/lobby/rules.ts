@@ -34,7 +34,8 @@ export function viewOf(roster: Roster, connected: Iterable<string>): Lobby {
     ...player,
     connected: online.has(player.userId),
   }));
-  return { ...roster, players };
+  const { kicked: _kicked, ...seen } = roster;
+  return { ...seen, players };
 }
 
 /** @returns whether the user belongs to the lobby. */

@@ -3,42 +3,88 @@ import { z } from 'zod';
 import { SCORING_NAMES } from '../scoring/registry.ts';
 import { deckFields, deckShape, differentLanguages } from '../vocabulary/schema.ts';
 
-export const LOBBY_CAPACITY = { min: 2, max: 50, default: 8 } as const;
+export const LOBBY_CAPACITY = { min: 2, max: 200, default: 8 } as const;
+/** Both are set for a room with a screen; 0 asks the next question at once. [contract 11] */
+export const ROUND_MS = { min: 1000, max: 300_000 } as const;
+export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
+
 export const LOBBY_ROUNDS = { min: 1, max: 20, default: 3 } as const;
 
 const Scoring = z.enum(SCORING_NAMES).meta({
   id: 'Scoring',
   description:
-    '`accuracy`: 1 point for a correct answer. `speed`: 1000 × (1 − elapsed ÷ (2 × round time)), rounded.',
+    '`accuracy`: 1 point for a correct answer. `speed`: 1000 × (1 − elapsed ÷ (2 × round time)), rounded. `streak`: as `speed`, and 100 more for each correct answer in a row before this one, 500 at most.',
 });
 
-export const LobbyStatus = z
-  .enum(['waiting', 'running', 'finished'])
-  .meta({ id: 'LobbyStatus', description: 'Only a waiting lobby accepts joins.' });
+export const LobbyStatus = z.enum(['waiting', 'running', 'finished']).meta({
+  id: 'LobbyStatus',
+  description: 'A waiting lobby accepts joins; a running one with `lateJoin`.',
+});
+
+/** The fields that a request may give, without their defaults. */
+const settingFields = {
+  ...deckShape,
+  rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
+  scoring: Scoring,
+  roundMs: z
+    .int()
+    .min(ROUND_MS.min)
+    .max(ROUND_MS.max)
+    .meta({ description: 'A round’s time; without it, what the service is set to.' }),
+  intermissionMs: z.int().min(INTERMISSION_MS.min).max(INTERMISSION_MS.max).meta({
+    description: 'From a result to what comes next; 0: at once.',
+  }),
+  hostPlays: z.boolean().meta({ description: 'False: the host presents, and plays no part.' }),
+  lateJoin: z.boolean().meta({ description: 'Whether one may join while the game runs.' }),
+};
 
 export const LobbySettings = z
   .object({
-    ...deckShape,
-    rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
-    scoring: Scoring,
+    ...settingFields,
+    roundMs: z.int().min(1).meta({ description: 'A round’s time.' }),
   })
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;
 
+/** What lobbies hold that the release before has stored. */
+const EARLIER_SETTINGS = {
+  roundMs: 15_000,
+  intermissionMs: 0,
+  hostPlays: true,
+  lateJoin: false,
+};
+
+/** @returns settings as they were stored, by whichever release */
+export function settingsOf(stored: unknown): LobbySettings {
+  return { ...EARLIER_SETTINGS, ...(stored as LobbySettings) };
+}
+
+const Capacity = z
+  .int()
+  .min(LOBBY_CAPACITY.min)
+  .max(LOBBY_CAPACITY.max)
+  .meta({ description: 'How many players it holds.' });
+
+/** What `lobby:configure` changes: what is not named stays. [contract 11] */
+export const LobbyChange = z.object({
+  settings: z.strictObject(settingFields).partial().optional(),
+  capacity: Capacity.optional(),
+});
+export type LobbyChange = z.output<typeof LobbyChange>;
+
 /** The body of POST /api/v1/lobbies; every field is optional. */
 export const CreateLobbyRequest = z
   .strictObject({
-    capacity: z
-      .int()
-      .min(LOBBY_CAPACITY.min)
-      .max(LOBBY_CAPACITY.max)
-      .default(LOBBY_CAPACITY.default)
-      .meta({ description: 'How many players it holds.' }),
+    capacity: Capacity.default(LOBBY_CAPACITY.default),
     settings: z
       .strictObject({
         ...deckFields,
-        rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max).default(LOBBY_ROUNDS.default),
+        rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
         scoring: Scoring.default('accuracy'),
+        roundMs: settingFields.roundMs.optional(),
+        intermissionMs: settingFields.intermissionMs.default(0),
+        hostPlays: settingFields.hostPlays.default(true),
+        lateJoin: settingFields.lateJoin.default(false),
       })
       .check(differentLanguages)
       .prefault({}),
@@ -54,6 +100,7 @@ export const LobbyMember = z.object({
   userId: z.uuid(),
   name: z.string(),
   isHost: z.boolean(),
+  plays: z.boolean().meta({ description: 'False for a host who presents.' }),
   connected: z.boolean().meta({ description: 'Whether any socket of the player is in the lobby.' }),
 });
 
@@ -71,15 +118,21 @@ export const LOBBY_EXAMPLE = {
     difficulty: 'A1',
     rounds: 3,
     scoring: 'accuracy',
+    roundMs: 15_000,
+    intermissionMs: 0,
+    hostPlays: true,
+    lateJoin: false,
   } satisfies LobbySettings,
   players: [
     {
       userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
       name: 'Ada',
       isHost: true,
+      plays: true,
       connected: true,
     },
   ],
+  locked: false,
   gameId: null,
   createdAt: '2026-11-21T09:30:00.000Z',
 };
@@ -93,6 +146,7 @@ export const Lobby = z
     capacity: z.int(),
     settings: LobbySettings,
     players: z.array(LobbyMember).meta({ description: 'In the order in which they joined.' }),
+    locked: z.boolean().meta({ description: 'Whether nobody else may join.' }),
     gameId: z.uuid().nullable().meta({ description: 'Null until the game starts.' }),
     createdAt: z.iso.datetime(),
   })
@@ -106,4 +160,6 @@ export type Lobby = z.output<typeof Lobby>;
 /** A lobby as PostgreSQL knows it: who is a member, not who is connected. */
 export type Roster = Omit<Lobby, 'players'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];
+  /** Who was removed for good, the latest last: their sockets are told. No client sees it. */
+  kicked?: string[];
 };

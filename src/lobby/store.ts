@@ -5,7 +5,7 @@ import type { LobbyPlayer, Lobby as LobbyRow } from '../generated/prisma/client.
 import { inBatches } from '../platform/batches.ts';
 import type { Database } from '../platform/postgres.ts';
 import { isMember } from './rules.ts';
-import type { CreateLobbyRequest, LobbySettings, Roster } from './schema.ts';
+import { type LobbySettings, type Roster, settingsOf } from './schema.ts';
 
 /** A lobby with the version that the announcement of it carries. */
 export interface StoredLobby {
@@ -13,13 +13,21 @@ export interface StoredLobby {
   version: number;
 }
 
-type Row = LobbyRow & { players: (LobbyPlayer & { user: { name: string } })[] };
+type Row = LobbyRow & {
+  players: (LobbyPlayer & { user: { name: string } })[];
+};
+
+/** Those whose sockets may not know it yet; the row knows all who may not come back. */
+const KICKS_TOLD = 20;
 
 const WITH_PLAYERS = {
   players: { orderBy: { seat: 'asc' }, include: { user: { select: { name: true } } } },
 } as const;
 
 function toStored(row: Row): StoredLobby {
+  const settings = settingsOf(row.settings);
+  const presenterId =
+    row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
   return {
     version: row.version,
     roster: {
@@ -28,14 +36,17 @@ function toStored(row: Row): StoredLobby {
       status: row.status,
       hostId: row.hostId,
       capacity: row.capacity,
-      settings: row.settings as LobbySettings,
+      settings,
       players: row.players.map(({ userId, user }) => ({
         userId,
         name: user.name,
         isHost: userId === row.hostId,
+        plays: userId !== presenterId,
       })),
+      locked: row.locked,
       gameId: row.gameId,
       createdAt: row.createdAt.toISOString(),
+      ...(row.kickedIds.length > 0 && { kicked: row.kickedIds.slice(-KICKS_TOLD) }),
     },
   };
 }
@@ -61,7 +72,7 @@ export async function findForMember(
   return stored && isMember(stored.roster, userId) ? stored : null;
 }
 
-type Standing = 'member' | 'stranger' | null;
+type Standing = 'member' | 'kicked' | 'stranger' | null;
 
 /** @returns what the user is to the lobby with this code; null when there is none */
 export function standingOf(db: Database, code: string, userId: string): Promise<Standing> {
@@ -74,10 +85,12 @@ const findStanding = inBatches(
     const userIds = asked.map(({ userId }) => userId);
     const rows = await db.$queryRaw<{ standing: Standing }[]>`
       SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
+                  WHEN asked.user_id = ANY(lobby.kicked_ids) THEN 'kicked'
                   WHEN lobby.id IS NOT NULL THEN 'stranger' END AS standing
         FROM unnest(${codes}::char(6)[], ${userIds}::uuid[])
              WITH ORDINALITY asked(code, user_id, nr)
-        LEFT JOIN LATERAL (SELECT id FROM lobby WHERE code = asked.code LIMIT 1) lobby ON true
+        LEFT JOIN LATERAL (SELECT id, kicked_ids FROM lobby
+                            WHERE code = asked.code LIMIT 1) lobby ON true
         LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
                             WHERE lobby_id = lobby.id AND user_id = asked.user_id LIMIT 1) p ON true
        ORDER BY nr`;
@@ -96,7 +109,7 @@ export async function insertLobby(
   db: Database,
   code: string,
   hostId: string,
-  { capacity, settings }: CreateLobbyRequest,
+  { capacity, settings }: { capacity: number; settings: LobbySettings },
 ): Promise<StoredLobby> {
   const row = await db.lobby.create({
     data: {
@@ -113,7 +126,7 @@ export async function insertLobby(
 }
 
 /**
- * Adds a player if the lobby waits and has a place, in one statement. The place is counted on the
+ * Adds a player if the lobby may be joined and has a place, in one statement. The place is counted on the
  * lobby's own row, whose lock orders all joins; the same user joining twice at once violates the
  * player's key, which undoes the count with it.
  * @returns whether the player was added by this call
@@ -122,7 +135,10 @@ export async function addPlayer(db: Database, code: string, userId: string): Pro
   const added = await db.$executeRaw`
     WITH place AS (
       UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
-       WHERE code = ${code} AND status = 'waiting' AND player_count < capacity
+       WHERE code = ${code} AND NOT locked AND player_count < capacity
+         AND (status = 'waiting'
+              OR (status = 'running' AND settings @> '{"lateJoin": true}'))
+         AND ${userId}::uuid <> ALL(kicked_ids)
          AND NOT EXISTS (SELECT 1 FROM lobby_player p
                           WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
       RETURNING id)
@@ -130,19 +146,34 @@ export async function addPlayer(db: Database, code: string, userId: string): Pro
   return added === 1;
 }
 
-/** Removes a player, whatever the status. @returns whether there was one to remove */
+/**
+ * Removes a player, unless it is the host of a waiting lobby, which goes with its host. The role of
+ * host passes on to the connected player who joined first, or else to the player who did. [contract 11]
+ * @param connected who is connected
+ * @returns whether something was changed
+ */
 export async function removePlayer(
   db: Database,
   lobbyId: string,
   userId: string,
+  connected: Iterable<string>,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    WITH held AS MATERIALIZED (SELECT id FROM lobby WHERE id = ${lobbyId}::uuid FOR UPDATE),
+    WITH held AS MATERIALIZED (SELECT id, host_id FROM lobby
+                                WHERE id = ${lobbyId}::uuid
+                                  AND NOT (status = 'waiting' AND host_id = ${userId}::uuid)
+                                  FOR UPDATE),
          gone AS (DELETE FROM lobby_player p USING held
                    WHERE p.lobby_id = held.id AND p.user_id = ${userId}::uuid
-                   RETURNING p.lobby_id)
-    UPDATE lobby SET player_count = player_count - 1, version = version + 1
-     WHERE id IN (SELECT lobby_id FROM gone)`;
+                   RETURNING p.lobby_id),
+         heir AS (SELECT p.user_id FROM lobby_player p JOIN held ON held.id = p.lobby_id
+                   WHERE held.host_id = ${userId}::uuid AND p.user_id <> ${userId}::uuid
+                   ORDER BY p.user_id = ANY(${[...connected]}::uuid[]) DESC, p.seat LIMIT 1)
+    UPDATE lobby SET player_count = player_count - (SELECT count(*) FROM gone),
+                     version = version + 1,
+                     host_id = coalesce((SELECT user_id FROM heir), host_id)
+     WHERE id IN (SELECT id FROM held)
+       AND (EXISTS (SELECT 1 FROM gone) OR EXISTS (SELECT 1 FROM heir))`;
   return changed === 1;
 }
 
@@ -167,11 +198,14 @@ export async function markRunning(
   db: Database,
   lobbyId: string,
   version: number,
-  gameId: string,
+  game: { gameId: string; presenterId?: string | undefined },
 ): Promise<boolean> {
   const { count } = await db.lobby.updateMany({
     where: { id: lobbyId, status: 'waiting', version },
-    data: { status: 'running', gameId, version: { increment: 1 }, activeAt: new Date() },
+    data: {
+      ...{ status: 'running', gameId: game.gameId, presenterId: game.presenterId ?? null },
+      ...{ version: { increment: 1 }, activeAt: new Date() },
+    },
   });
   return count === 1;
 }
@@ -188,7 +222,10 @@ export async function markWaiting(
 ): Promise<boolean> {
   const { count } = await db.lobby.updateMany({
     where: { id: lobbyId, status: 'running', gameId, activeAt: { lt: before } },
-    data: { status: 'waiting', gameId: null, version: { increment: 1 }, activeAt: new Date() },
+    data: {
+      ...{ status: 'waiting', gameId: null, presenterId: null },
+      ...{ version: { increment: 1 }, activeAt: new Date() },
+    },
   });
   return count === 1;
 }
@@ -235,41 +272,4 @@ export async function listRunning(
   return rows.flatMap(({ id, gameId, activeAt }) =>
     gameId ? [{ lobbyId: id, gameId, startedAt: activeAt }] : [],
   );
-}
-
-/** Lobbies of a status in which nobody is known to have been active since `before`. */
-export async function listIdle(
-  db: Database,
-  status: 'waiting' | 'finished',
-  before: Date,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.lobby.findMany({
-    where: { status, activeAt: { lt: before } },
-    select: { id: true },
-    orderBy: { activeAt: 'asc' },
-    take: limit,
-  });
-  return rows.map((row) => row.id);
-}
-
-/** Notes that somebody was connected at `activeAt`. */
-export async function noteActive(db: Database, lobbyId: string, activeAt: Date): Promise<void> {
-  await db.lobby.updateMany({
-    where: { id: lobbyId, activeAt: { lt: activeAt } },
-    data: { activeAt },
-  });
-}
-
-/** Deletes a lobby that is still idle. @returns whether it was deleted by this call */
-export async function deleteIdle(
-  db: Database,
-  lobbyId: string,
-  status: 'waiting' | 'finished',
-  before: Date,
-): Promise<boolean> {
-  const { count } = await db.lobby.deleteMany({
-    where: { id: lobbyId, status, activeAt: { lt: before } },
-  });
-  return count === 1;
 }

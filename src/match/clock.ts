@@ -3,6 +3,7 @@
 // to the deadline that now stands: tick.ts. Deadlines are data; this only wakes. [contract 5.5]
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
+import { ROUND_MS } from '../lobby/schema.ts';
 import { createQueue, type QueueDeps } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
 import { createClockQueues } from './clock-queues.ts';
@@ -13,10 +14,10 @@ const START_GRACE_MS = 1500;
 
 /**
  * How long a new clock may lie unseen: no first deadline is nearer than twice that.
- * @param roundDurationMs the shortest that a round of this service lasts
+ * @param roundDurationMs how long a round of a lobby lasts that does not say so itself
  */
 export function clockLookMs(roundDurationMs: number): number {
-  return Math.min(START_GRACE_MS, roundDurationMs) / 2;
+  return Math.min(START_GRACE_MS, ROUND_MS.min, roundDurationMs) / 2;
 }
 
 /** How long the clock waits when a store is away. */
@@ -45,6 +46,12 @@ export interface Clock {
   find(gameId: string): Promise<Job<ClockJob> | undefined>;
   /** All queues that clocks may be in; each call returns the same objects. */
   places(): Promise<QueuePlace[]>;
+  /**
+   * Lets a sleeping clock fire earlier, in the background: where that fails, those who look after
+   * lobbies find what is overdue.
+   * @param deadlineMs by the Redis server's clock
+   */
+  hasten(gameId: string, deadlineMs: number): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +62,7 @@ export interface Clock {
  * @param queueCount over how many queues this process spreads the clocks
  */
 export function createClock(deps: QueueDeps, queueCount: number): Clock {
-  const { redis, nowMs } = deps;
+  const { redis, logger, nowMs } = deps;
   const queues = createClockQueues(redis, queueCount);
   const opened = new Map<QueuePlace, Queue<ClockJob>>();
 
@@ -82,6 +89,11 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     await queueAt(queues.placeOf(gameId)).add('tick', job, { ...options, jobId: gameId });
   }
 
+  async function find(gameId: string): Promise<Job<ClockJob> | undefined> {
+    const place = await placeHolding(gameId);
+    return place && queueAt(place).getJob(gameId);
+  }
+
   return {
     wind(plan) {
       const { lobbyId, gameId, traceparent } = plan;
@@ -94,9 +106,11 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
       await add({ lobbyId, gameId, plan: null }, {});
       return true;
     },
-    async find(gameId) {
-      const place = await placeHolding(gameId);
-      return place && queueAt(place).getJob(gameId);
+    find,
+    hasten(gameId, deadlineMs) {
+      find(gameId)
+        .then((job) => job?.changeDelay(Math.max(0, deadlineMs - nowMs())))
+        .catch((error: unknown) => logger.debug({ err: error, gameId }, 'no clock was hastened'));
     },
     places: queues.all,
     async close() {

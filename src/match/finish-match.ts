@@ -4,15 +4,15 @@ import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
 import { saveResult } from './results.ts';
 import { type Match, resultOf } from './rules.ts';
-import { finish } from './store.ts';
+import { finish, readRounds } from './store.ts';
 
 /**
  * Both steps can be done any number of times.
  * @throws when PostgreSQL is away: the game waits in Redis and is finished by the next caller
  */
 export async function finishMatch(deps: MatchDeps, match: Match): Promise<void> {
-  const result = resultOf(match);
-  const isNew = await saveResult(deps.db, match.lobbyId, result);
+  const result = resultOf(match, await readRounds(deps.redis, match.lobbyId));
+  const isNew = await saveResult(deps.db, match, result);
   await finish(deps, match.lobbyId, result, await findById(deps.db, match.lobbyId));
   if (isNew) {
     matchMetrics.gamesFinished.inc();

@@ -1,8 +1,8 @@
 // Results in PostgreSQL: written once, however often the end of a game is carried out.
 import { DELETED_NAME, findDeleted } from '../auth/deleted-users.ts';
-import type { LobbySettings } from '../lobby/schema.ts';
+import { settingsOf } from '../lobby/schema.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres.ts';
-import type { GameResult } from './schema.ts';
+import type { GameResult, StoredRound } from './schema.ts';
 
 /**
  * Stores a result and marks its lobby finished, in one transaction.
@@ -10,7 +10,7 @@ import type { GameResult } from './schema.ts';
  */
 export async function saveResult(
   db: Database,
-  lobbyId: string,
+  { lobbyId, presenterId }: { lobbyId: string; presenterId: string | null },
   result: GameResult,
 ): Promise<boolean> {
   const { gameId, scores, ...game } = result;
@@ -23,7 +23,9 @@ export async function saveResult(
   }));
   try {
     await db.$transaction([
-      db.game.create({ data: { id: gameId, ...game, scores: { createMany: { data: rows } } } }),
+      db.game.create({
+        data: { id: gameId, ...game, presenterId, scores: { createMany: { data: rows } } },
+      }),
       db.lobby.updateMany({
         where: { id: lobbyId, gameId, status: 'running' },
         data: { status: 'finished', version: { increment: 1 }, activeAt: new Date() },
@@ -36,21 +38,21 @@ export async function saveResult(
   }
 }
 
-/** @returns the result if this user played in that game. [contract 4] */
+/** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */
 export async function findResult(
   db: Database,
   gameId: string,
   userId: string,
 ): Promise<GameResult | null> {
   const game = await db.game.findFirst({
-    where: { id: gameId, scores: { some: { userId } } },
+    where: { id: gameId, OR: [{ scores: { some: { userId } } }, { presenterId: userId }] },
     include: { scores: { orderBy: { position: 'asc' } } },
   });
   if (!game) return null;
   return {
     gameId: game.id,
     code: game.code,
-    settings: game.settings as LobbySettings,
+    settings: settingsOf(game.settings),
     startedAt: game.startedAt.toISOString(),
     finishedAt: game.finishedAt.toISOString(),
     scores: game.scores.map(({ userId, name, score, correct }) => ({
@@ -60,5 +62,6 @@ export async function findResult(
       correct,
     })),
     winnerIds: game.winnerIds,
+    rounds: game.rounds as StoredRound[],
   };
 }

@@ -17,7 +17,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       schema: {
         tags: ['Lobbies'],
         summary: 'Read the result of a finished game',
-        description: 'For its players.',
+        description: 'For its players, and the host who presented it.',
         params: z.object({ gameId: z.string().meta({ format: 'uuid' }) }),
         response: { 200: GameResult, ...problems('GAME_NOT_FOUND') },
       },

@@ -1,8 +1,11 @@
 // The rules of a game: pure functions over a snapshot of its state. [contract 5.4, 5.5]
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
-import type { KeyedQuestion } from '../vocabulary/rules.ts';
-import type { GameResult, JudgedAnswer, RoundEndReason, Score } from './schema.ts';
+import type { MatchPlan } from './plan.ts';
+import type { GameResult, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
+
+/** With its seal, unless the release before seals has drawn it. */
+export type MatchQuestion = MatchPlan['questions'][number];
 
 export interface Player {
   userId: string;
@@ -20,6 +23,8 @@ export interface StoredAnswer {
 export interface Tally {
   score: number;
   correct: number;
+  /** How many of the last rounds in a row were right. */
+  streak: number;
 }
 
 /** Everything about a game at one instant. Times are ms by the Redis server's clock. */
@@ -28,11 +33,17 @@ export interface Match {
   gameId: string;
   code: string;
   settings: LobbySettings;
-  /** `finishing`: the last round is judged, its result not yet stored. */
-  status: 'open' | 'finishing' | 'finished';
+  /** `finishing`: the last phase is over, the game's result not yet stored. */
+  status: 'open' | 'intermission' | 'finishing' | 'finished';
   /** From 1. */
   round: number;
-  questions: KeyedQuestion[];
+  totalRounds: number;
+  /** The open round's, in an intermission that of the last one; and the one after it. */
+  question: MatchQuestion | null;
+  nextQuestion: MatchQuestion | null;
+  /** The host has ended the game: no question comes any more. */
+  isEnding: boolean;
+  presenterId: string | null;
   durationMs: number;
   startedAtMs: number;
   openedAtMs: number;
@@ -40,8 +51,8 @@ export interface Match {
   finishedAtMs: number;
   /** Grows with every change; what is decided on a snapshot holds only for its version. */
   version: number;
-  /** Why nobody is waited for any more, or null while somebody is. */
-  complete: 'all_answered' | 'player_left' | null;
+  /** Why the open phase is over before its deadline, or null while it is not. */
+  complete: Exclude<RoundEndReason, 'timeout'> | null;
   /** In the order in which they came into the game. */
   players: Player[];
   /** The open round's answers by user. */
@@ -51,55 +62,103 @@ export interface Match {
 }
 
 /** @returns the open round's question with its key */
-export function openQuestion(match: Match): KeyedQuestion {
-  const question = match.questions[match.round - 1];
-  if (!question) throw new Error(`game ${match.gameId} has no round ${match.round}`);
-  return question;
+export function openQuestion(match: Match): MatchQuestion {
+  if (!match.question) throw new Error(`game ${match.gameId} has no round ${match.round}`);
+  return match.question;
+}
+
+/** What the end of a phase makes of a game. */
+export interface PhaseEnd {
+  reason: RoundEndReason;
+  /** How the round that has ended was judged; null after an intermission. */
+  judged: JudgedRound | null;
+  next:
+    | { status: 'open'; question: MatchQuestion }
+    | { status: 'intermission'; durationMs: number }
+    | { status: 'finishing' };
+  /** Whether no further question comes. */
+  isLast: boolean;
 }
 
 /**
- * Why the open round is over, if it is.
+ * The game as a state machine: what the end of its open phase leads to, if that is over.
  * @param nowMs the Redis server's time; close to it is enough, the script checks again
+ * @returns null while the phase goes on
  */
-export function roundEnd(match: Match, nowMs: number): RoundEndReason | null {
-  if (match.complete) return match.complete;
-  return nowMs >= match.deadlineMs ? 'timeout' : null;
+export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
+  const reason: RoundEndReason | null =
+    match.complete ?? (nowMs >= match.deadlineMs ? 'timeout' : null);
+  if (!reason || (match.status !== 'open' && match.status !== 'intermission')) return null;
+  const judged = match.status === 'open' ? judgeRound(match) : null;
+  const isAbandoned =
+    match.players.every((player) => player.left) || (!judged && match.complete === 'player_left');
+  const isCut = match.isEnding || isAbandoned;
+  const question = isCut ? null : match.nextQuestion;
+  const ended = { reason, judged, isLast: !question };
+  const durationMs = match.settings.intermissionMs;
+  if (judged && durationMs > 0 && !isCut) {
+    return { ...ended, next: { status: 'intermission', durationMs } };
+  }
+  if (!question) return { ...ended, next: { status: 'finishing' } };
+  return { ...ended, next: { status: 'open', question } };
 }
 
-/** What the end of a round makes of a game. */
+/** What the end of a round makes of the scores. */
 export interface JudgedRound {
   answers: JudgedAnswer[];
   tallies: Record<string, Tally>;
   scores: Score[];
-  /** The question to open next, or null when the game is over. */
-  next: KeyedQuestion | null;
 }
 
 /** Judges the open round: the answers of those who have not left, and everybody's new score. */
 export function judgeRound(match: Match): JudgedRound {
   const { correctOptionId } = openQuestion(match);
-  const judge = SCORINGS[match.settings.scoring];
   const tallies = { ...match.tallies };
   const answers = match.players.flatMap(({ userId, left }): JudgedAnswer[] => {
+    const before = tallies[userId] ?? { score: 0, correct: 0, streak: 0 };
+    if (left) {
+      // Who comes back has missed a round.
+      if (tallies[userId]) tallies[userId] = { ...before, streak: 0 };
+      return [];
+    }
     const given = match.answers.get(userId);
     const isCorrect = given?.optionId === correctOptionId;
-    const points = given
-      ? judge({ isCorrect, elapsedMs: given.elapsedMs, roundMs: match.durationMs })
-      : 0;
-    if (left) return [];
-    const before = tallies[userId] ?? { score: 0, correct: 0 };
+    const points = given ? pointsFor(match, given, isCorrect, before) : 0;
     tallies[userId] = {
       score: before.score + points,
       correct: before.correct + (isCorrect ? 1 : 0),
+      streak: isCorrect ? (before.streak ?? 0) + 1 : 0,
     };
     return [{ userId, selectedOptionId: given?.optionId ?? null, isCorrect, points }];
   });
-  const everybodyLeft = match.players.every((player) => player.left);
+  return { answers, tallies, scores: rank(match.players, tallies) };
+}
+
+function pointsFor(match: Match, given: StoredAnswer, isCorrect: boolean, before: Tally): number {
+  return SCORINGS[match.settings.scoring]({
+    isCorrect,
+    elapsedMs: given.elapsedMs,
+    roundMs: match.durationMs,
+    // A tally of the release before streaks has none.
+    correctInARow: before.streak ?? 0,
+  });
+}
+
+/** @returns a judged round as it is kept; null where it has no seal */
+export function storedRound(match: Match, { reason, judged }: PhaseEnd): StoredRound | null {
+  const { question, correctOptionId, nonce } = openQuestion(match);
+  if (!judged || nonce === undefined || question.commitment === undefined) return null;
   return {
-    answers,
-    tallies,
-    scores: rank(match.players, tallies),
-    next: everybodyLeft ? null : (match.questions[match.round] ?? null),
+    round: match.round,
+    ...question,
+    commitment: question.commitment,
+    correctOptionId,
+    nonce,
+    reason,
+    answers: judged.answers.map((answer) => ({
+      ...answer,
+      elapsedMs: match.answers.get(answer.userId)?.elapsedMs ?? null,
+    })),
   };
 }
 
@@ -116,8 +175,11 @@ export function winners(scores: readonly Score[]): string[] {
   return scores.filter((score) => score.score === best).map((score) => score.userId);
 }
 
-/** The final result of a match whose last round is judged. */
-export function resultOf(match: Match): GameResult {
+/**
+ * The final result of a match whose last round is judged.
+ * @param rounds all that were judged
+ */
+export function resultOf(match: Match, rounds: StoredRound[]): GameResult {
   const scores = rank(match.players, match.tallies);
   return {
     gameId: match.gameId,
@@ -130,5 +192,6 @@ export function resultOf(match: Match): GameResult {
       correct: match.tallies[score.userId]?.correct ?? 0,
     })),
     winnerIds: winners(scores),
+    rounds,
   };
 }

@@ -1,6 +1,7 @@
 // What clients see of a game's outcome. [contract 4, 5]
 import { z } from 'zod';
-import { LobbySettings } from '../lobby/schema.ts';
+import { LOBBY_EXAMPLE, LobbySettings } from '../lobby/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
 
 /** A place in the standings. */
 export const Score = z.object({ userId: z.uuid(), name: z.string(), score: z.int().min(0) });
@@ -15,8 +16,27 @@ export const JudgedAnswer = z.object({
 });
 export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 
-export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left']);
+export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
+
+/** A judged round as it is stored, with all that proves it. [contract 12, 13] */
+export const StoredRound = z.object({
+  round: z.int().min(1),
+  ...Question.shape,
+  correctOptionId: z.int().min(0).max(3),
+  nonce: z.string().meta({ description: 'Opens the commitment.' }),
+  reason: RoundEndReason,
+  answers: z.array(
+    JudgedAnswer.extend({
+      elapsedMs: z
+        .int()
+        .min(0)
+        .nullable()
+        .meta({ description: 'From the opening of the round to the answer; null: no answer.' }),
+    }),
+  ),
+});
+export type StoredRound = z.output<typeof StoredRound>;
 
 /** The stored result of a finished game. */
 export const GameResult = z
@@ -30,6 +50,9 @@ export const GameResult = z
       .array(Score.extend({ correct: z.int().min(0) }))
       .meta({ description: 'Everyone who ever played, highest score first.' }),
     winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),
+    rounds: z
+      .array(StoredRound)
+      .meta({ description: 'Empty for games from before rounds were stored.' }),
   })
   .meta({
     id: 'GameResult',
@@ -38,14 +61,7 @@ export const GameResult = z
       {
         gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
         code: '7KQ2ZD',
-        settings: {
-          pos: 'noun',
-          sourceLanguage: 'en',
-          targetLanguage: 'it',
-          difficulty: 'A1',
-          rounds: 3,
-          scoring: 'accuracy',
-        },
+        settings: LOBBY_EXAMPLE.settings,
         startedAt: '2026-11-21T09:30:00.000Z',
         finishedAt: '2026-11-21T09:30:42.000Z',
         scores: [
@@ -53,6 +69,24 @@ export const GameResult = z
           { userId: '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42', name: 'Bo', score: 1, correct: 1 },
         ],
         winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
+        rounds: [
+          {
+            round: 1,
+            ...QUESTION_EXAMPLE,
+            correctOptionId: 0,
+            nonce: QUESTION_EXAMPLE_NONCE,
+            reason: 'timeout',
+            answers: [
+              {
+                userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+                selectedOptionId: 0,
+                isCorrect: true,
+                points: 1,
+                elapsedMs: 2345,
+              },
+            ],
+          },
+        ],
       },
     ],
   });

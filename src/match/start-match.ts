@@ -2,11 +2,11 @@
 // job gets the plan, PostgreSQL decides which start wins, Redis opens the first round.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { notWaiting, requireHost } from '../lobby/host.ts';
 import { connectedUsers } from '../lobby/presence.ts';
-import { isMember } from '../lobby/rules.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing.ts';
-import type { KeyedQuestion } from '../vocabulary/rules.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import type { Clock } from './clock.ts';
 import type { MatchDeps } from './deps.ts';
@@ -14,16 +14,15 @@ import { matchMetrics } from './metrics.ts';
 import type { MatchPlan } from './plan.ts';
 import { start } from './store.ts';
 
-const MIN_PLAYERS = 2;
+const MIN_CONNECTED = 2;
 
 /** A join or leave in the middle of a start makes it look again; only so often. */
 const ATTEMPTS = 10;
 
 export interface StartDeps extends MatchDeps {
   clock: Clock;
-  roundDurationMs: number;
   /** Draws questions from a deck. */
-  drawQuestions(deck: Deck, count: number): Promise<KeyedQuestion[]>;
+  drawQuestions(deck: Deck, count: number): Promise<SealedQuestion[]>;
 }
 
 /**
@@ -42,7 +41,7 @@ async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Pro
     const lobby = await findStartable(deps, lobbyId, userId);
     const plan = await planMatch(deps, lobby);
     await deps.clock.wind(plan);
-    if (!(await markRunning(deps.db, lobbyId, lobby.version, plan.gameId))) continue;
+    if (!(await markRunning(deps.db, lobbyId, lobby.version, plan))) continue;
     await openMatch(deps, plan);
     return;
   }
@@ -54,29 +53,28 @@ async function findStartable(
   lobbyId: string,
   userId: string,
 ): Promise<StoredLobby> {
-  const lobby = await findById(deps.db, lobbyId);
-  if (!lobby || !isMember(lobby.roster, userId)) throw notInLobby();
-  const { hostId, status } = lobby.roster;
-  if (hostId !== userId) throw new AppError('NOT_HOST', 'Only the host can start the game.');
-  if (status !== 'waiting') {
-    throw new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
-  }
+  const lobby = await requireHost(deps.db, lobbyId, userId);
+  if (lobby.roster.status !== 'waiting') throw notWaiting();
   return lobby;
 }
 
 async function planMatch(deps: StartDeps, { roster }: StoredLobby): Promise<MatchPlan> {
   const connected = await connectedUsers(deps, roster.lobbyId);
-  const players = roster.players.filter(({ userId }) => connected.has(userId));
-  if (players.length < MIN_PLAYERS) {
-    throw new AppError('NOT_ENOUGH_PLAYERS', `At least ${MIN_PLAYERS} players must be connected.`);
+  const present = roster.players.filter(({ userId }) => connected.has(userId));
+  const players = present.filter(({ plays }) => plays);
+  // A host who presents and one player are enough. [contract 11]
+  if (present.length < MIN_CONNECTED || players.length === 0) {
+    throw new AppError('NOT_ENOUGH_PLAYERS', 'At least two of the lobby must be connected.');
   }
   const { lobbyId, code, settings } = roster;
+  const presenter = roster.players.find(({ plays }) => !plays);
   return {
     lobbyId,
     code,
     gameId: randomUUID(),
     settings,
-    durationMs: deps.roundDurationMs,
+    durationMs: settings.roundMs,
+    presenterId: presenter?.userId,
     questions: await deps.drawQuestions(settings, settings.rounds),
     players: players.map(({ userId, name }) => ({ userId, name })),
     traceparent: currentTraceparent(),
@@ -95,8 +93,4 @@ export async function openMatch(deps: MatchDeps, plan: MatchPlan): Promise<boole
   matchMetrics.gamesStarted.inc();
   deps.logger.info({ gameId: plan.gameId, code: plan.code }, 'game started');
   return true;
-}
-
-export function notInLobby(): AppError {
-  return new AppError('NOT_IN_LOBBY', 'You are not in a lobby.');
 }

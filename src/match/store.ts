@@ -5,22 +5,34 @@ import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
-import type { KeyedQuestion } from '../vocabulary/rules.ts';
 import type { MatchPlan } from './plan.ts';
-import type { JudgedRound, Match, Player, StoredAnswer, Tally } from './rules.ts';
-import { openQuestion } from './rules.ts';
-import type { GameResult, RoundEndReason } from './schema.ts';
+import type { Match, MatchQuestion, PhaseEnd } from './rules.ts';
+import { openQuestion, storedRound } from './rules.ts';
+import type { GameResult, StoredRound } from './schema.ts';
+import { parseMatch } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadScript(APPEND_EVENT, lua('start-match'));
 const answerScript = loadScript(lua('store-answer'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
-const advanceScript = loadScript(APPEND_EVENT, lua('advance-round'));
+const readScript = loadScript(lua('read-match'));
+const skipScript = loadScript(lua('skip-phase'));
+const endScript = loadScript(APPEND_EVENT, lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
 
 export function matchKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:match`;
+}
+
+/** The questions by round; nobody who asks how a game stands reads them all. */
+function questionsKey(lobbyId: string): string {
+  return `lobby:{${lobbyId}}:questions`;
+}
+
+/** The judged rounds, kept until they are stored with the result. */
+function roundsKey(lobbyId: string): string {
+  return `lobby:{${lobbyId}}:rounds`;
 }
 
 function allKeys(lobbyId: string): string[] {
@@ -32,20 +44,24 @@ function allKeys(lobbyId: string): string[] {
  * left, and whoever of the members is connected by now.
  */
 export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby): Promise<void> {
-  const first = plan.questions[0] as KeyedQuestion;
+  const first = plan.questions[0] as MatchQuestion;
   const planned = plan.players.map(({ userId }) => userId);
   const fields = [
     ...['lobbyId', plan.lobbyId, 'code', plan.code, 'settings', JSON.stringify(plan.settings)],
-    ...['questions', JSON.stringify(plan.questions)],
+    ...['totalRounds', plan.questions.length],
   ];
   await runAppending(
     deps.redis,
     startScript,
-    [...allKeys(plan.lobbyId), socketsKey(plan.lobbyId)],
+    [
+      ...[...allKeys(plan.lobbyId), socketsKey(plan.lobbyId)],
+      ...[questionsKey(plan.lobbyId), roundsKey(plan.lobbyId)],
+    ],
     [
       ...[deps.lobbyTtlMs, plan.gameId, lobby.version, JSON.stringify(lobby.roster)],
-      questionEvent(deps, plan, 1, first),
+      questionEvent(deps, { ...plan, totalRounds: plan.questions.length }, 1, first),
       ...[first.question.questionId, plan.durationMs, JSON.stringify(planned)],
+      ...[plan.presenterId ?? '', JSON.stringify(plan.questions.map((q) => JSON.stringify(q)))],
       ...fields,
     ],
   );
@@ -54,16 +70,16 @@ export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby)
 /** The event without its deadline, which the script adds by the Redis server's clock. */
 function questionEvent(
   { processName }: LiveDeps,
-  game: Pick<Match, 'gameId' | 'questions' | 'durationMs'>,
+  game: Pick<Match, 'gameId' | 'totalRounds' | 'durationMs'>,
   round: number,
-  { question }: KeyedQuestion,
+  { question }: MatchQuestion,
 ): string {
   return JSON.stringify({
     by: processName,
     type: 'game:question',
     gameId: game.gameId,
     round,
-    totalRounds: game.questions.length,
+    totalRounds: game.totalRounds,
     question,
     durationMs: game.durationMs,
   });
@@ -71,63 +87,44 @@ function questionEvent(
 
 /** @returns the game of a lobby at this instant, or null when it has none. */
 export async function read(redis: RedisClient, lobbyId: string): Promise<Match | null> {
-  const fields = await redis.hgetall(matchKey(lobbyId));
-  return fields.gameId ? parseMatch(fields) : null;
+  const keys = [matchKey(lobbyId), questionsKey(lobbyId)];
+  const reply = await runScript(redis, readScript, keys, []);
+  const [flat, question, nextQuestion] = reply as [string[], string | null, string | null];
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < flat.length; i += 2) fields[flat[i] as string] = flat[i + 1] as string;
+  return fields.gameId ? parseMatch(fields, question, nextQuestion) : null;
 }
 
-function parseMatch(fields: Record<string, string>): Match {
-  const text = (name: string) => fields[name] ?? '';
+/** @returns the rounds that were judged so far, in their order */
+export async function readRounds(redis: RedisClient, lobbyId: string): Promise<StoredRound[]> {
+  const rounds = await redis.lrange(roundsKey(lobbyId), 0, -1);
+  return rounds.map((round) => JSON.parse(round) as StoredRound);
+}
+
+/** How many have answered the open round, of those whom it waits for. [contract 11] */
+export interface Progress {
+  gameId: string;
+  round: number;
+  answered: number;
+  awaited: number;
+  /** Grows with every change; at the round's opening it was `openedVersion`. */
+  version: number;
+  openedVersion: number;
+}
+
+/** @returns null while no round is open, or it is over */
+export async function readProgress(redis: RedisClient, lobbyId: string): Promise<Progress | null> {
+  const [gameId, status, complete, ...rest] = await redis.hmget(
+    matchKey(lobbyId),
+    ...['gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version', 'openedVersion'],
+  );
+  if (!gameId || status !== 'open' || complete) return null;
+  const [round, present, open, version, openedVersion] = rest.map(Number) as number[];
+  const awaited = present ?? 0;
   return {
-    lobbyId: text('lobbyId'),
-    gameId: text('gameId'),
-    code: text('code'),
-    settings: JSON.parse(text('settings')),
-    status: text('status') as Match['status'],
-    round: Number(fields.round),
-    questions: JSON.parse(text('questions')) as KeyedQuestion[],
-    durationMs: Number(fields.durationMs),
-    startedAtMs: Number(fields.startedAtMs),
-    openedAtMs: Number(fields.openedAtMs),
-    deadlineMs: Number(fields.deadlineMs),
-    finishedAtMs: Number(fields.finishedAtMs ?? 0),
-    version: Number(fields.version),
-    complete: (fields.complete || null) as Match['complete'],
-    players: playersOf(fields),
-    answers: answersOf(fields),
-    tallies: JSON.parse(text('tallies')) as Record<string, Tally>,
+    ...{ gameId, round: round ?? 0, answered: awaited - (open ?? 0), awaited },
+    ...{ version: version ?? 0, openedVersion: openedVersion ?? 0 },
   };
-}
-
-/** The fields `player:<user>` hold `<place> <name>`. */
-function playersOf(fields: Record<string, string>): Player[] {
-  return Object.entries(fields)
-    .filter(([field]) => field.startsWith('player:'))
-    .map(([field, value]) => {
-      const userId = field.slice('player:'.length);
-      const space = value.indexOf(' ');
-      const player = {
-        userId,
-        name: value.slice(space + 1),
-        left: fields[`left:${userId}`] !== undefined,
-      };
-      return { place: Number(value.slice(0, space)), player };
-    })
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ player }) => player);
-}
-
-/** The fields `answer:<user>` hold `<option> <elapsed ms>`. */
-function answersOf(fields: Record<string, string>): Map<string, StoredAnswer> {
-  const answers = new Map<string, StoredAnswer>();
-  for (const [field, value] of Object.entries(fields)) {
-    if (!field.startsWith('answer:')) continue;
-    const [optionId, elapsedMs] = value.split(' ').map(Number);
-    answers.set(field.slice('answer:'.length), {
-      optionId: optionId as number,
-      elapsedMs: elapsedMs as number,
-    });
-  }
-  return answers;
 }
 
 /** How a lobby's game stands, without its contents. */
@@ -176,58 +173,93 @@ export async function storeAnswer(
   return (await runScript(redis, answerScript, [matchKey(lobbyId)], args)) as AnswerReply;
 }
 
-/** Lets a member into the running game, unless the member plays, or has left. */
+/**
+ * Lets a member into the running game, unless the member plays, presents, or has left since.
+ * @param version that of the lobby of which the user was a member
+ */
 export async function enter(
   redis: RedisClient,
   lobbyId: string,
   player: { userId: string; name: string },
-): Promise<'entered' | 'known' | 'left' | 'over'> {
-  const args = [player.userId, player.name];
-  const reply = await runScript(redis, enterScript, [matchKey(lobbyId)], args);
-  return reply as 'entered' | 'known' | 'left' | 'over';
+  version: number,
+): Promise<EnterReply> {
+  const args = [player.userId, player.name, version];
+  return (await runScript(redis, enterScript, [matchKey(lobbyId)], args)) as EnterReply;
 }
 
-/** Takes a player out of the game. */
+type EnterReply = 'entered' | 'known' | 'presents' | 'left' | 'over';
+
+export type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
+
+/** Notes that the host wants a phase, or the game, to be over. */
+export async function skip(
+  redis: RedisClient,
+  lobbyId: string,
+  command: { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' },
+): Promise<SkipReply> {
+  const args = command.do === 'next' ? ['next', command.round, command.phase] : ['end'];
+  return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
+}
+
+/**
+ * Takes a player out of the game.
+ * @param version that of the lobby of which the user was no longer a member
+ */
 export async function leave(
   redis: RedisClient,
   lobbyId: string,
   userId: string,
+  version: number,
 ): Promise<'left' | 'complete' | 'none'> {
-  const reply = await runScript(redis, leaveScript, [matchKey(lobbyId)], [userId]);
+  const reply = await runScript(redis, leaveScript, [matchKey(lobbyId)], [userId, version]);
   return reply as 'left' | 'complete' | 'none';
 }
 
 /**
- * Ends the round that `match` is a snapshot of.
- * @returns how late it ended, in ms after its deadline, with `advanced`
+ * Ends the phase that `match` is a snapshot of.
+ * @returns how late it ended, in ms after its deadline, and the deadline that now stands, with `ended`
  */
-export async function advance(
+export async function end(
   deps: LiveDeps,
   match: Match,
-  reason: RoundEndReason,
-  judged: JudgedRound,
-): Promise<{ outcome: 'advanced' | 'stale' | 'early'; lateMs: number }> {
-  const { question, correctOptionId } = openQuestion(match);
-  const result = {
-    by: deps.processName,
+  phase: PhaseEnd,
+): Promise<{ outcome: 'ended' | 'stale' | 'early'; lateMs: number; deadlineMs: number }> {
+  const { reason, judged, next } = phase;
+  const round = judged && storedRound(match, phase);
+  const question = next.status === 'open' ? next.question : null;
+  const keys = [...allKeys(match.lobbyId), roundsKey(match.lobbyId)];
+  const reply = await runAppending(deps.redis, endScript, keys, [
+    ...[deps.lobbyTtlMs, match.version, reason, next.status],
+    ...(judged ? [JSON.stringify(judged.tallies), resultEvent(deps, match, phase)] : ['', '']),
+    ...[round ? JSON.stringify(round) : ''],
+    ...[next.status === 'intermission' ? next.durationMs : 0],
+    ...[question ? questionEvent(deps, match, match.round + 1, question) : ''],
+    ...[question?.question.questionId ?? ''],
+  ]);
+  const [outcome, lateMs, deadlineMs] = reply as ['ended' | 'stale' | 'early', number, number];
+  return { outcome, lateMs, deadlineMs };
+}
+
+/** The event without the time of what comes next, which the script adds. */
+function resultEvent(
+  { processName }: LiveDeps,
+  match: Match,
+  { reason, judged, isLast }: PhaseEnd,
+) {
+  const { question, correctOptionId, nonce } = openQuestion(match);
+  return JSON.stringify({
+    by: processName,
     type: 'game:answer_result',
     gameId: match.gameId,
     round: match.round,
     questionId: question.questionId,
     correctOptionId,
+    nonce,
     reason,
-    answers: judged.answers,
-    scores: judged.scores,
-  };
-  const { next } = judged;
-  const reply = await runAppending(deps.redis, advanceScript, allKeys(match.lobbyId), [
-    ...[deps.lobbyTtlMs, match.version, reason],
-    ...[JSON.stringify(judged.tallies), JSON.stringify(result)],
-    ...[next ? questionEvent(deps, match, match.round + 1, next) : ''],
-    ...[next?.question.questionId ?? ''],
-  ]);
-  const [outcome, lateMs] = reply as ['advanced' | 'stale' | 'early', number];
-  return { outcome, lateMs };
+    isLast,
+    answers: judged?.answers,
+    scores: judged?.scores,
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 // A player's answer. [contract 5.4]
 import { AppError } from '../errors.ts';
 import type { MatchDeps } from './deps.ts';
+import { resolveQuietly } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
-import { resolveQuietly } from './resolve-round.ts';
 import { storeAnswer } from './store.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function submitAnswer(
   }
 }
 
-function roundClosed(): AppError {
+export function roundClosed(): AppError {
   return new AppError('ROUND_CLOSED', 'This question is not open (any more).');
 }
 

@@ -5,8 +5,8 @@ import { isOutage } from '../platform/outage.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { ClockJob, RETRY_MS } from './clock.ts';
 import type { MatchDeps } from './deps.ts';
+import { endPhase, type Standing } from './end-phase.ts';
 import { MatchPlan } from './plan.ts';
-import { resolveRound, type Standing } from './resolve-round.ts';
 import { openMatch } from './start-match.ts';
 import { readHead } from './store.ts';
 
@@ -39,7 +39,7 @@ async function look(deps: MatchDeps, clock: ClockJob, job: Job<ClockJob>): Promi
     // Nobody can start this game any more: it never won, or it is over and forgotten.
     if (!(await isOpen(deps, clock))) return { state: 'none' };
     if (clock.plan) await job.updateData({ ...clock, plan: null });
-    return await resolveRound(deps, lobbyId);
+    return await endPhase(deps, lobbyId);
   } catch (error) {
     const level = isOutage(error) ? 'debug' : 'error';
     deps.logger[level]({ err: error, gameId }, 'a clock tries again');

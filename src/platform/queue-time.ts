@@ -8,6 +8,7 @@ const MOMENTS: Readonly<Record<string, readonly number[]>> = {
   moveToFinished: [15],
   moveToDelayed: [12],
   retryJob: [12],
+  changeDelay: [5],
   addJobScheduler: [11, 17],
   updateJobScheduler: [12, 16],
 };
@@ -26,11 +27,15 @@ export function keepRedisTime(backend: RedisQueueBackend, nowMs: () => number): 
     const places = MOMENTS[name];
     if (!places) return execCommand.call(backend, client, name, args);
     const aheadMs = nowMs() - Date.now();
-    const told = args.map((arg, place) =>
-      typeof arg === 'number' && places.includes(place) ? arg + aheadMs : arg,
-    );
+    const told = args.map((arg, place) => (places.includes(place) ? shifted(arg, aheadMs) : arg));
     return toOwnTime(execCommand.call(backend, client, name, told), aheadMs);
   };
+}
+
+/** Some of the moments are texts. */
+function shifted<T>(moment: T, byMs: number): T | number {
+  const isMoment = typeof moment === 'number' || (typeof moment === 'string' && moment !== '');
+  return isMoment ? Number(moment) + byMs : moment;
 }
 
 async function toOwnTime(replied: Promise<unknown>, aheadMs: number): Promise<unknown> {

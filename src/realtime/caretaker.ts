@@ -7,9 +7,9 @@ import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import type { MatchDeps } from '../match/deps.ts';
+import { endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { type Expected, type Findings, lookAfter } from '../match/look-after.ts';
-import { resolveRound } from '../match/resolve-round.ts';
 import { read } from '../match/store.ts';
 import { isOutage } from '../platform/outage.ts';
 import type { Room } from './room.ts';
@@ -79,7 +79,7 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     for (const { lobbyId } of lobbies) if (!different.has(lobbyId)) missed.delete(lobbyId);
     for (const id of differing) begin(id, () => care(id));
     for (const id of overdue)
-      begin(`${id} overdue`, async () => void (await resolveRound(deps, id)));
+      begin(`${id} overdue`, async () => void (await endPhase(deps, id)));
     for (const id of behind) begin(`${id} behind`, () => announceAnew(id));
   }
 
@@ -123,12 +123,13 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
   }
 
   async function announceAnew(lobbyId: string): Promise<void> {
-    const roster = await announceLobby(deps, lobbyId);
+    const lobby = await announceLobby(deps, lobbyId);
     // Who left PostgreSQL and died before leaving the game is not waited for either.
-    const match = roster?.status === 'running' ? await read(deps.redis, lobbyId) : null;
-    const members = new Set(roster?.players.map((player) => player.userId));
+    if (lobby?.roster.status !== 'running') return;
+    const match = await read(deps.redis, lobbyId);
+    const members = new Set(lobby.roster.players.map((player) => player.userId));
     for (const { userId, left } of match?.players ?? []) {
-      if (!left && !members.has(userId)) await leaveMatch(deps, lobbyId, userId);
+      if (!left && !members.has(userId)) await leaveMatch(deps, lobbyId, userId, lobby.version);
     }
   }
 

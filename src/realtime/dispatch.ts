@@ -12,6 +12,7 @@ import { type Connection, refOf } from './connection.ts';
 import { answerGame } from './handlers/game-answer.ts';
 import { readyGame } from './handlers/game-ready.ts';
 import type { HandlerDeps } from './handlers/handler.ts';
+import { obeyHost } from './handlers/host.ts';
 import { joinLobbyRoom } from './handlers/lobby-join.ts';
 import { leaveLobbyRoom } from './handlers/lobby-leave.ts';
 import { startLobbyGame } from './handlers/lobby-start.ts';
@@ -69,5 +70,7 @@ function handle(deps: HandlerDeps, connection: Connection, message: ClientMessag
       return answerGame(deps, connection, message);
     case 'game:ready':
       return readyGame(deps, connection);
+    default:
+      return obeyHost(deps, connection, message);
   }
 }

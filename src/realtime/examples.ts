@@ -1,7 +1,7 @@
 // One example or more of each message, for the published description: excerpts of one game of two.
 import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
 import type { Score } from '../match/schema.ts';
-import { QUESTION_EXAMPLE, type Question } from '../vocabulary/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, type Question } from '../vocabulary/schema.ts';
 import type { ClientMessage, ServerMessage } from './schema.ts';
 
 type Message = ClientMessage | ServerMessage;
@@ -12,7 +12,10 @@ const GAME = 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31';
 
 const lobby: Lobby = {
   ...LOBBY_EXAMPLE,
-  players: [...LOBBY_EXAMPLE.players, { userId: BO, name: 'Bo', isHost: false, connected: false }],
+  players: [
+    ...LOBBY_EXAMPLE.players,
+    { userId: BO, name: 'Bo', isHost: false, plays: true, connected: false },
+  ],
 };
 
 const question: Question = QUESTION_EXAMPLE;
@@ -33,6 +36,16 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
   'lobby:start': [{ type: 'lobby:start', ref: 'start-1' }],
   'game:answer': [{ type: 'game:answer', questionId, optionId: 0, ref: 'answer-1' }],
   'game:ready': [{ type: 'game:ready' }],
+  'lobby:configure': [
+    { type: 'lobby:configure', settings: { rounds: 10, intermissionMs: 5000 }, capacity: 30 },
+  ],
+  'lobby:lock': [{ type: 'lobby:lock', locked: true }],
+  'lobby:kick': [{ type: 'lobby:kick', userId: BO }],
+  'lobby:again': [{ type: 'lobby:again' }],
+  'game:next': [{ type: 'game:next', round: 1, phase: 'intermission' }],
+  'game:end': [{ type: 'game:end' }],
+  'lobby:kicked': [{ type: 'lobby:kicked', code: CODE }],
+  'game:progress': [{ type: 'game:progress', gameId: GAME, round: 1, answered: 1, awaited: 2 }],
   'lobby:state': [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', lobby }],
   'lobby:closed': [
     { type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' },
@@ -60,7 +73,11 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
       round: 1,
       questionId,
       correctOptionId: 0,
+      nonce: QUESTION_EXAMPLE_NONCE,
       reason: 'timeout',
+      nextInMs: 5000,
+      nextAt: '2026-11-21T09:31:20.000Z',
+      isLast: false,
       answers: [
         { userId: ADA, selectedOptionId: 0, isCorrect: true, points: 1 },
         { userId: BO, selectedOptionId: null, isCorrect: false, points: 0 },

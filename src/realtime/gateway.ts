@@ -12,6 +12,7 @@ import { CLOSE, type Connection, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
 import { type HandlerDeps, stepOut } from './handlers/handler.ts';
 import { realtimeMetrics } from './metrics.ts';
+import { startProgress } from './progress.ts';
 import { createRooms } from './rooms.ts';
 
 /** [contract 5: at most 16 KiB a frame, close 1009] */
@@ -39,6 +40,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   const admission = createAdmission(deps);
   const dispatch = createDispatch(handlers);
   const stopCaretaker = startCaretaker(deps, rooms);
+  const stopProgress = startProgress(deps, rooms);
   const beating = setInterval(() => {
     for (const connection of connections) connection.beat(Date.now());
   }, BEAT_MS);
@@ -56,6 +58,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
       clearInterval(beating);
       // First: whoever is sent away finds a place elsewhere at once. [contract 17]
       Promise.all([admission.stop(), drain(connections)])
+        .then(stopProgress)
         .then(stopCaretaker)
         .then(() => app.websocketServer.close(() => done()), done);
     },

@@ -9,8 +9,14 @@ import type { ServerEvent } from './schema.ts';
 /**
  * @param nowMs the Redis server's time
  * @param at whose number and mark the message carries: for a snapshot the last event's
+ * @param isPast whether what comes after it is known to have begun
  */
-export function render(entry: LogEntry, nowMs: number, at: Position = entry): ServerEvent {
+export function render(
+  entry: LogEntry,
+  nowMs: number,
+  at: Position = entry,
+  isPast = false,
+): ServerEvent {
   const {
     type,
     seq: _seq,
@@ -29,6 +35,19 @@ export function render(entry: LogEntry, nowMs: number, at: Position = entry): Se
         mark,
         lobby: viewOf(fields.lobby as Roster, fields.connected as string[]),
       };
+    case 'game:answer_result': {
+      const { nextAtMs, ...told } = fields as { nextAtMs?: number };
+      // The release before intermissions has none.
+      const nextMs = nextAtMs ?? entry.atMs;
+      return {
+        type,
+        seq,
+        mark,
+        ...told,
+        nextInMs: isPast ? 0 : Math.max(0, nextMs - nowMs),
+        nextAt: new Date(nextMs).toISOString(),
+      } as ServerEvent;
+    }
     case 'lobby:closed': {
       const { leaverId: _leaverId, ...told } = fields;
       return { type, seq, mark, ...told } as ServerEvent;
@@ -55,6 +74,10 @@ export function render(entry: LogEntry, nowMs: number, at: Position = entry): Se
 export function renderSnapshot(state: LiveState, nowMs: number): ServerEvent[] {
   const { seq, mark, roster, connected, screen } = state;
   if (!roster) return [];
-  const lobby: ServerEvent = { type: 'lobby:state', seq, mark, lobby: viewOf(roster, connected) };
-  return screen ? [lobby, render(screen, nowMs, state)] : [lobby];
+  const snapshot = true;
+  const lobby: ServerEvent = {
+    ...{ type: 'lobby:state', seq, mark, snapshot },
+    lobby: viewOf(roster, connected),
+  };
+  return screen ? [lobby, { ...render(screen, nowMs, state), snapshot }] : [lobby];
 }

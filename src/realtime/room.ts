@@ -17,6 +17,7 @@ import type { Logger } from '../platform/logger.ts';
 import { countOutage } from '../platform/outage-log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { realtimeMetrics } from './metrics.ts';
+import { type Seen, UNTOLD } from './progress.ts';
 import { render, renderSnapshot } from './render.ts';
 
 /** What a room needs of a connection. */
@@ -47,13 +48,24 @@ export interface Room {
    * Sends what the socket has not seen, then seats it: from here on it gets every event.
    * @returns whether it is seated: not when it has gone meanwhile, or the lobby has
    */
-  seat(listener: Listener, since: Since | undefined): Promise<boolean>;
+  seat(listener: Listener, since: Since | undefined, roster: Roster): Promise<boolean>;
+  /** The open round that this replica's sockets of a presenting host look on at, if there are any. */
+  presented(): Presented | null;
+  /** A host's socket that presents is told the progress anew. */
+  askForProgress(listener: Listener): void;
   unseat(listener: Listener): void;
   /**
    * Reads from the log whatever came after the last event that went out. Where Redis has lost that
    * event, or has another in its place, everybody gets a snapshot, and its numbers count from there.
    */
   fill(): Promise<void>;
+}
+
+/** A round that a host looks on at. */
+export interface Presented {
+  gameId: string;
+  round: number;
+  seen: Seen;
 }
 
 interface Seat {
@@ -76,11 +88,15 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const recovered = new Set<string>();
   let filling: Promise<void> | null = null;
   let isFillAsked = false;
+  /** As the last `lobby:state` said. */
+  let lobby: Roster | null = null;
+  let openRound: { gameId: string; round: number } | null = null;
+  const seen: Seen = new Map();
 
   function accept(entry: LogEntry): void {
     if (head && !filling && follows(entry, head)) {
       recovered.clear();
-      deliver(entry);
+      deliver(entry, true);
     } else if (entry.mark !== head?.mark && !recovered.delete(entry.mark)) {
       // A hole, or Redis gives its numbers anew; while it is filled, or nobody is seated, it waits.
       isFillAsked = true;
@@ -89,10 +105,12 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   }
 
   /** One rendering and one serialisation, whatever the number of sockets. */
-  function deliver(entry: LogEntry): void {
+  function deliver(entry: LogEntry, isLive: boolean, isPast = false): void {
     head = { seq: entry.seq, mark: entry.mark };
     removeThoseWhoLeft(entry);
-    const text = JSON.stringify(render(entry, nowMs()));
+    noteRound(entry);
+    // True when it was published, and the same for everybody. [contract 11]
+    const text = JSON.stringify(render(entry, isLive ? entry.atMs : nowMs(), entry, isPast));
     for (const seat of seats.values()) {
       // Whoever has come in by now has been told it, and may be ahead.
       if (!follows(entry, seat.position)) continue;
@@ -105,12 +123,44 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
 
   /** Who leaves gets no message, and the user's other sockets leave too. [contract 10] */
   function removeThoseWhoLeft(entry: LogEntry): void {
-    if (entry.type === 'lobby:state') {
-      const members = new Set((entry.lobby as Roster).players.map((player) => player.userId));
-      removeSeats(({ userId }) => !members.has(userId));
-    } else if (entry.type === 'lobby:closed') {
+    if (entry.type === 'lobby:state') removeStrangers(entry.lobby as Roster);
+    else if (entry.type === 'lobby:closed') {
       removeSeats(({ userId }) => userId === entry.leaverId);
     }
+  }
+
+  /** Whom the host has removed is told so; the socket stays open. [contract 11] */
+  function removeStrangers(roster: Roster): void {
+    lobby = roster;
+    const members = new Set(roster.players.map((player) => player.userId));
+    const kicked = new Set(roster.kicked);
+    const text = JSON.stringify({ type: 'lobby:kicked', code: roster.code });
+    removeSeats((listener) => {
+      const isOut = !members.has(listener.userId);
+      if (isOut && kicked.has(listener.userId)) listener.send(text);
+      return isOut;
+    });
+  }
+
+  function noteRound({ type, gameId, round }: LogEntry): void {
+    if (!type.startsWith('game:') && type !== 'lobby:closed') return;
+    openRound = type === 'game:question' ? ({ gameId, round } as typeof openRound) : null;
+    for (const listener of seen.keys()) seen.set(listener, null);
+  }
+
+  function isPresenting({ userId }: Listener): boolean {
+    return lobby?.settings.hostPlays === false && lobby.hostId === userId;
+  }
+
+  function presented(): Presented | null {
+    if (!openRound || lobby?.settings.hostPlays !== false) return null;
+    for (const { listener } of seats.values()) {
+      if (isPresenting(listener) && !seen.has(listener)) seen.set(listener, null);
+    }
+    for (const listener of seen.keys()) {
+      if (!seats.has(listener.id) || !isPresenting(listener)) seen.delete(listener);
+    }
+    return seen.size > 0 ? { ...openRound, seen } : null;
   }
 
   function removeSeats(isOut: (listener: Listener) => boolean): void {
@@ -145,9 +195,9 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
 
   function recover(entries: LogEntry[]): void {
     if (recovered.size + entries.length > MAX_RECOVERED) recovered.clear();
-    for (const entry of entries) {
+    for (const [index, entry] of entries.entries()) {
       recovered.add(entry.mark);
-      deliver(entry);
+      deliver(entry, false, isPast(entries, index));
     }
     realtimeMetrics.eventsRecovered.inc(entries.length);
   }
@@ -164,6 +214,9 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     realtimeMetrics.resyncs.inc();
     const state = await restoreLiveState(deps, lobbyId);
     if (state.closed && state.screen) removeThoseWhoLeft(state.screen);
+    if (state.roster) removeStrangers(state.roster);
+    openRound = null;
+    if (state.screen) noteRound(state.screen);
     const events = renderSnapshot(state, nowMs()).map((event) => JSON.stringify(event));
     head = { seq: state.seq, mark: state.mark };
     for (const seat of seats.values()) {
@@ -173,7 +226,12 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     if (state.closed) removeSeats(() => true);
   }
 
-  async function seat(listener: Listener, since: Since | undefined): Promise<boolean> {
+  async function seat(
+    listener: Listener,
+    since: Since | undefined,
+    roster: Roster,
+  ): Promise<boolean> {
+    lobby ??= roster;
     const newcomer: Seat = { listener, position: ORIGIN, isOver: false };
     if (!since || !(await replay(newcomer, since))) await sendSnapshot(newcomer);
     while (head && newcomer.position.seq < head.seq) {
@@ -193,8 +251,10 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   async function replay(newcomer: Seat, since: Since = newcomer.position): Promise<boolean> {
     const tail = await readLog(redis, lobbyId, since);
     if (!tail) return false;
-    for (const entry of tail.entries) {
-      newcomer.listener.send(JSON.stringify(render(entry, nowMs())));
+    for (const [index, entry] of tail.entries.entries()) {
+      noteRound(entry);
+      const event = render(entry, nowMs(), entry, isPast(tail.entries, index));
+      newcomer.listener.send(JSON.stringify(event));
       newcomer.isOver = entry.type === 'lobby:closed';
     }
     newcomer.position = tail.position;
@@ -204,6 +264,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   async function sendSnapshot(newcomer: Seat): Promise<void> {
     const state = await readLiveState(redis, lobbyId);
     realtimeMetrics.snapshots.inc();
+    if (state.screen) noteRound(state.screen);
     for (const event of renderSnapshot(state, nowMs())) {
       newcomer.listener.send(JSON.stringify(event));
     }
@@ -219,5 +280,14 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     seat,
     unseat: ({ id }) => void seats.delete(id),
     fill,
+    presented,
+    askForProgress(listener) {
+      if (isPresenting(listener)) seen.set(listener, UNTOLD);
+    },
   };
+}
+
+/** @returns whether the game has gone on after this entry */
+function isPast(entries: LogEntry[], index: number): boolean {
+  return entries.slice(index + 1).some(({ type }) => type.startsWith('game:'));
 }

@@ -3,6 +3,7 @@
 
 import { parseEntry, type Since } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
+import type { Roster } from '../lobby/schema.ts';
 import { createChannels } from '../platform/channels.ts';
 import { countOutage } from '../platform/outage-log.ts';
 import type { RedisClient } from '../platform/redis.ts';
@@ -13,8 +14,16 @@ export interface Rooms {
   /**
    * Sends what the socket has not seen, then seats it. The socket must be in no other lobby.
    * @param since the last event it saw
+   * @param roster the lobby as it was found
    */
-  enter(listener: Listener, lobbyId: string, since: Since | undefined): Promise<void>;
+  enter(
+    listener: Listener,
+    lobbyId: string,
+    since: Since | undefined,
+    roster: Roster,
+  ): Promise<void>;
+  /** Tells a host who presents how many have answered, also when nothing has changed. */
+  showProgress(listener: Listener): void;
   /** Takes a socket out. @returns the lobby it was in */
   leave(listener: Listener): string | null;
   /** @returns the lobby that a socket is in */
@@ -87,18 +96,22 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
   }
 
   return {
-    async enter(listener, lobbyId, since) {
+    async enter(listener, lobbyId, since, roster) {
       const opened = openRoom(lobbyId);
       opened.entering++;
       try {
         await opened.subscribed;
-        if (await opened.room.seat(listener, since)) seated.set(listener.id, lobbyId);
+        if (await opened.room.seat(listener, since, roster)) seated.set(listener.id, lobbyId);
       } finally {
         opened.entering--;
         closeIfEmpty(channelOf(lobbyId));
       }
     },
     leave,
+    showProgress(listener) {
+      const lobbyId = seated.get(listener.id);
+      if (lobbyId) open.get(channelOf(lobbyId))?.room.askForProgress(listener);
+    },
     lobbyOf: (listener) => seated.get(listener.id) ?? null,
     find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
     occupied: () =>

@@ -2,7 +2,7 @@
 // TypeScript clients are made from the same schemas; examples are in examples.ts. [contract 5]
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
-import { Lobby } from '../lobby/schema.ts';
+import { Lobby, LobbyChange } from '../lobby/schema.ts';
 import { JudgedAnswer, RoundEndReason, Score } from '../match/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 
@@ -67,12 +67,52 @@ export const GameReadyMessage = z.strictObject({ type: z.literal('game:ready'), 
   description: 'Ask for what is on the screen now, for this socket alone.',
 });
 
+export const LobbyConfigureMessage = z
+  .strictObject({ type: z.literal('lobby:configure'), ...LobbyChange.shape, ref })
+  .meta({
+    id: 'LobbyConfigure',
+    description: 'Change settings of a waiting lobby: the host alone; what is not named stays.',
+  });
+
+export const LobbyLockMessage = z
+  .strictObject({ type: z.literal('lobby:lock'), locked: z.boolean(), ref })
+  .meta({ id: 'LobbyLock', description: 'Let nobody else join, or again: the host alone.' });
+
+export const LobbyKickMessage = z
+  .strictObject({ type: z.literal('lobby:kick'), userId: z.guid().toLowerCase(), ref })
+  .meta({ id: 'LobbyKick', description: 'Remove a player for good: the host alone.' });
+
+export const LobbyAgainMessage = z.strictObject({ type: z.literal('lobby:again'), ref }).meta({
+  id: 'LobbyAgain',
+  description: 'After a game, wait for another one with the same players: the host alone.',
+});
+
+export const GameNextMessage = z
+  .strictObject({
+    type: z.literal('game:next'),
+    round: z.int().min(1),
+    phase: z.enum(['round', 'intermission']),
+    ref,
+  })
+  .meta({ id: 'GameNext', description: 'End a round, or an intermission: the host alone.' });
+
+export const GameEndMessage = z.strictObject({ type: z.literal('game:end'), ref }).meta({
+  id: 'GameEnd',
+  description: 'End the game with the scores so far: the host alone.',
+});
+
 export const ClientMessage = z.discriminatedUnion('type', [
   LobbyJoinMessage,
   LobbyLeaveMessage,
   LobbyStartMessage,
   GameAnswerMessage,
   GameReadyMessage,
+  LobbyConfigureMessage,
+  LobbyLockMessage,
+  LobbyKickMessage,
+  LobbyAgainMessage,
+  GameNextMessage,
+  GameEndMessage,
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
 
@@ -86,8 +126,13 @@ const mark = z.string().max(MARK_LENGTH).meta({
     'Tells this event from another one that had the same `seq`, which Redis has lost; opaque.',
 });
 
+const snapshot = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'What holds at this moment, for this socket alone.' });
+
 export const LobbyStateEvent = z
-  .object({ type: z.literal('lobby:state'), seq, mark, lobby: Lobby })
+  .object({ type: z.literal('lobby:state'), seq, mark, snapshot, lobby: Lobby })
   .meta({
     id: 'LobbyState',
     description: 'The lobby, whenever its players or who is connected change.',
@@ -98,6 +143,7 @@ export const LobbyClosedEvent = z
     type: z.literal('lobby:closed'),
     seq,
     mark,
+    snapshot,
     code: z.string(),
     reason: z.enum(['host_left', 'expired']),
   })
@@ -108,12 +154,16 @@ export const GameQuestionEvent = z
     type: z.literal('game:question'),
     seq,
     mark,
+    snapshot,
     gameId: z.uuid(),
     round: z.int().min(1),
     totalRounds: z.int().min(1),
     question: Question,
     durationMs: z.int(),
-    remainingMs: z.int().min(0).meta({ description: 'True at the moment of sending.' }),
+    remainingMs: z
+      .int()
+      .min(0)
+      .meta({ description: 'True when published, and in a snapshot or replay when sent.' }),
     deadline: z.iso.datetime(),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
@@ -123,11 +173,18 @@ export const GameAnswerResultEvent = z
     type: z.literal('game:answer_result'),
     seq,
     mark,
+    snapshot,
     gameId: z.uuid(),
     round: z.int().min(1),
     questionId: z.uuid(),
     correctOptionId: z.int().min(0).max(3),
+    nonce: z.string().meta({ description: 'Opens the question’s `commitment`.' }),
     reason: RoundEndReason,
+    nextInMs: z.int().min(0).meta({
+      description: 'Until the next question, or after the last result the end; as remainingMs.',
+    }),
+    nextAt: z.iso.datetime(),
+    isLast: z.boolean().meta({ description: 'Whether no further question comes.' }),
     answers: z.array(JudgedAnswer).meta({ description: 'Of the players who have not left.' }),
     scores: z.array(Score).meta({ description: 'Everyone who ever played, highest first.' }),
   })
@@ -138,11 +195,27 @@ export const GameFinishedEvent = z
     type: z.literal('game:finished'),
     seq,
     mark,
+    snapshot,
     gameId: z.uuid(),
     scores: z.array(Score),
     winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),
   })
   .meta({ id: 'GameFinished', description: 'The game is over and its result is stored.' });
+
+export const LobbyKickedMessage = z
+  .object({ type: z.literal('lobby:kicked'), code: z.string() })
+  .meta({ id: 'LobbyKicked', description: 'The host has removed you from this lobby for good.' });
+
+export const GameProgressMessage = z
+  .object({
+    type: z.literal('game:progress'),
+    gameId: z.uuid(),
+    round: z.int().min(1),
+    answered: z.int().min(0),
+    awaited: z.int().min(0).meta({ description: 'All whom the round waits for.' }),
+  })
+  .meta({ id: 'GameProgress', description: 'How many have answered; for a host who presents.' });
+export type GameProgressMessage = z.output<typeof GameProgressMessage>;
 
 export const ErrorMessage = z
   .object({
@@ -173,5 +246,10 @@ export const ServerEvent = z.discriminatedUnion('type', [
 /** What a lobby's sockets are told. */
 export type ServerEvent = z.output<typeof ServerEvent>;
 
-export const ServerMessage = z.discriminatedUnion('type', [...ServerEvent.options, ErrorMessage]);
+export const ServerMessage = z.discriminatedUnion('type', [
+  ...ServerEvent.options,
+  LobbyKickedMessage,
+  GameProgressMessage,
+  ErrorMessage,
+]);
 export type ServerMessage = z.output<typeof ServerMessage>;

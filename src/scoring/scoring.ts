@@ -6,6 +6,8 @@ export interface ScoredAnswer {
   /** From the opening of the round to the answer, by the Redis server's clock. */
   elapsedMs: number;
   roundMs: number;
+  /** How many rounds just before this one the player answered correctly. */
+  correctInARow: number;
 }
 
 /** @returns the points that an answer earns, a whole number from 0 */

@@ -24,12 +24,13 @@ export async function answerQuestion(
 ): Promise<AnswerResult> {
   const judgement = await judgeAnswer(redis, userId, answer, randomUUID());
   if (judgement.word !== 'judged') throw new AppError(...REFUSALS[judgement.word]);
-  const { correctOptionId, correct, answered, total } = judgement;
+  const { correctOptionId, nonce, correct, answered, total } = judgement;
   return {
     sessionId: answer.sessionId,
     questionId: answer.questionId,
     selectedOptionId: answer.optionId,
     correctOptionId,
+    nonce,
     isCorrect: answer.optionId === correctOptionId,
     score: { correct, answered, total },
   };

@@ -4,6 +4,7 @@ import {
   deckFields,
   differentLanguages,
   QUESTION_EXAMPLE,
+  QUESTION_EXAMPLE_NONCE,
   Question,
 } from '../vocabulary/schema.ts';
 
@@ -78,6 +79,7 @@ export const AnswerResult = z
     questionId: z.guid(),
     selectedOptionId: z.int().min(0).max(3),
     correctOptionId: z.int().min(0).max(3),
+    nonce: z.string().meta({ description: 'Opens the question’s `commitment`.' }),
     isCorrect: z.boolean(),
     score: z
       .object({ correct: z.int(), answered: z.int(), total: z.int() })
@@ -92,6 +94,7 @@ export const AnswerResult = z
         questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
         selectedOptionId: 2,
         correctOptionId: 0,
+        nonce: QUESTION_EXAMPLE_NONCE,
         isCorrect: false,
         score: { correct: 3, answered: 4, total: 10 },
       },

@@ -1,7 +1,7 @@
 // Sessions in Redis: the answer key and the score, under a time to live. Alone names their keys.
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
-import type { KeyedQuestion } from '../vocabulary/rules.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { AnswerRequest } from './schema.ts';
 
 const SAVE_SESSION = loadScript(new URL('lua/save-session.lua', import.meta.url));
@@ -17,7 +17,14 @@ const REPLY_TTL_MS = 5000;
 /** What an answer came to. */
 export type Judgement =
   | { word: 'session_not_found' | 'session_forbidden' | 'question_not_found' | 'already_answered' }
-  | { word: 'judged'; correctOptionId: number; correct: number; answered: number; total: number };
+  | {
+      word: 'judged';
+      nonce: string;
+      correctOptionId: number;
+      correct: number;
+      answered: number;
+      total: number;
+    };
 
 /**
  * Stores the answer key of a new session, in one round trip.
@@ -25,13 +32,13 @@ export type Judgement =
  */
 export async function saveSession(
   redis: RedisClient,
-  session: { sessionId: string; userId: string; questions: readonly KeyedQuestion[] },
+  session: { sessionId: string; userId: string; questions: readonly SealedQuestion[] },
   ttlSeconds: number,
 ): Promise<void> {
   const { sessionId, userId, questions } = session;
-  const key = questions.flatMap(({ question, correctOptionId }) => [
-    question.questionId,
-    correctOptionId,
+  const key = questions.flatMap(({ question: { questionId }, correctOptionId, nonce }) => [
+    ...[questionId, correctOptionId],
+    ...[`nonce:${questionId}`, nonce],
   ]);
   const counts = ['total', questions.length, 'answered', 0, 'correct', 0];
   await runScript(
@@ -58,12 +65,10 @@ export async function judgeAnswer(
     [keyOf(sessionId), replyKeyOf(sessionId, token)],
     [userId, questionId, optionId, REPLY_TTL_MS],
   );
-  const [word, correctOptionId, correct, answered, total] = reply as [
+  const [word, correctOptionId, correct, answered, total, nonce] = reply as [
     Judgement['word'],
-    number,
-    number,
-    number,
-    number,
+    ...[number, number, number, number],
+    string,
   ];
-  return word === 'judged' ? { word, correctOptionId, correct, answered, total } : { word };
+  return word === 'judged' ? { word, correctOptionId, correct, answered, total, nonce } : { word };
 }

@@ -1,7 +1,13 @@
 // Questions for a game, of one player or many.
 import { randomUUID } from 'node:crypto';
+import { commitmentOf, newNonce } from '../fairness/seal.ts';
 import type { Pools } from './pools.ts';
-import { buildQuestions, type KeyedQuestion, type RandomInt } from './rules.ts';
+import {
+  buildQuestions,
+  type KeyedQuestion,
+  type RandomInt,
+  type SealedQuestion,
+} from './rules.ts';
 import type { Deck } from './schema.ts';
 
 /** What drawing needs. */
@@ -18,7 +24,14 @@ export async function drawQuestions(
   { pools, random }: DrawDeps,
   deck: Deck,
   count: number,
-): Promise<KeyedQuestion[]> {
+): Promise<SealedQuestion[]> {
   const pool = await pools.pool(deck);
-  return buildQuestions({ pool, count, random, newId: randomUUID });
+  return buildQuestions({ pool, count, random, newId: randomUUID }).map(seal);
+}
+
+/** Commits to a question's right option before anybody sees it. [contract 12] */
+export function seal({ question, correctOptionId }: KeyedQuestion): SealedQuestion {
+  const nonce = newNonce();
+  const commitment = commitmentOf(question.questionId, correctOptionId, nonce);
+  return { question: { ...question, commitment }, correctOptionId, nonce };
 }

@@ -30,8 +30,15 @@ export interface Pool {
 
 /** A question with what only the server knows. */
 export interface KeyedQuestion {
-  question: Question;
+  question: Omit<Question, 'commitment'>;
   correctOptionId: number;
+}
+
+/** A question as it is asked: the right option can be proved to have been fixed before. */
+export interface SealedQuestion extends KeyedQuestion {
+  question: Question;
+  /** Opens the question's commitment. [contract 12] */
+  nonce: string;
 }
 
 /** @returns a whole number from 0 to `bound` − 1, each as likely */

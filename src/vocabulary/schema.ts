@@ -72,7 +72,11 @@ export const QUESTION_EXAMPLE = {
     { optionId: 2, text: 'gatto' },
     { optionId: 3, text: 'strada' },
   ],
+  commitment: 'PYFZVC2czdGGPi-MwszJbZ-dQiAqCzv2KW2gpXEVxkg',
 };
+
+/** What opens the example's commitment to its first option. */
+export const QUESTION_EXAMPLE_NONCE = 'UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw';
 
 /** A multiple-choice question without its answer. */
 export const Question = z
@@ -81,6 +85,10 @@ export const Question = z
     prompt: z.string(),
     gloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
     options: z.array(QuestionOption).length(4),
+    commitment: z.string().meta({
+      description:
+        'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`; the nonce comes with the judgement.',
+    }),
   })
   .meta({
     id: 'Question',

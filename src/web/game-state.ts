@@ -85,6 +85,8 @@ export function nextState(state: GameState, event: ServerEvent, nowMs: number): 
         scores: event.scores,
         winnerIds: event.winnerIds,
       };
+    default:
+      return state;
   }
 }
 

@@ -2,7 +2,7 @@
 // user does. It enters by itself: as a member, or through an invitation.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../client/api-error.ts';
-import type { LiveStatus } from '../client/live.ts';
+import type { LiveStatus, LobbyMessage } from '../client/live.ts';
 import type { LobbyConnection, LobbyPosition } from '../client/lobby.ts';
 import type { ServerEvent } from '../realtime/schema.ts';
 import { client } from './api.ts';
@@ -67,7 +67,9 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
     function enter(position: LobbyPosition | undefined): void {
       const lobby = client.lobby(code, position);
       live.current = lobby;
-      const see = (event: ServerEvent) => dispatch({ event, atMs: monotonicMs() });
+      const see = (event: LobbyMessage) => {
+        if ('seq' in event) dispatch({ event, atMs: monotonicMs() });
+      };
       for (const type of EVENTS) lobby.on(type, see);
       lobby.on('status', setStatus);
       lobby.on('error', ({ ref, reason }) => {

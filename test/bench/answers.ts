@@ -16,6 +16,7 @@ const BATCH = 200;
 const SETTINGS: LobbySettings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
+  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
 };
 
 const NEWLINE = 0x0a;
@@ -71,7 +72,8 @@ async function openGame({ services }: Stage): Promise<Command[]> {
   const roster: Roster = {
     ...game,
     ...{ status: 'running', hostId: players[0]?.userId as string, capacity: 50 },
-    players: players.map((player) => ({ ...player, isHost: false })),
+    players: players.map((player) => ({ ...player, isHost: false, plays: true })),
+    locked: false,
     createdAt: new Date().toISOString(),
   };
   const plan = { ...game, durationMs: 60_000, questions, players };

@@ -36,6 +36,7 @@ interface Ends {
 const SETTINGS: LobbySettings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
+  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
 };
 
 export async function measureLateness(stage: Stage): Promise<Figure[]> {

@@ -52,7 +52,11 @@ function startWorker(queueCount: number): void {
 function lostPlan(durationMs = 200): MatchPlan {
   return {
     ...{ lobbyId: randomUUID(), gameId: randomUUID(), code: 'ABCDEF', durationMs },
-    ...{ settings: CreateLobbyRequest.parse({}).settings, questions: [], players: [] },
+    ...{
+      settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
+      questions: [],
+      players: [],
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { lookAt } from '../../src/platform/queue-look.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { seal } from '../../src/vocabulary/draw-questions.ts';
 import { type Consumer, openJobSource } from '../../worker/consume.ts';
 import { serveClocks } from '../../worker/serve-clocks.ts';
 import { sweepClocks } from '../../worker/sweep-clocks.ts';
@@ -68,26 +69,28 @@ function startWorker(): void {
   workers.push(serveClocks(services, source), source);
 }
 
-function startDeps(roundDurationMs = ROUND_MS): StartDeps {
+function startDeps(): StartDeps {
   return {
     ...services,
-    roundDurationMs,
     drawQuestions: async (_, count) =>
-      Array.from({ length: count }, (_, index) => ({
-        correctOptionId: 0,
-        question: {
-          questionId: randomUUID(),
-          prompt: `word ${index}`,
-          options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
-        },
-      })),
+      Array.from({ length: count }, (_, index) =>
+        seal({
+          correctOptionId: 0,
+          question: {
+            questionId: randomUUID(),
+            prompt: `word ${index}`,
+            options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
+          },
+        }),
+      ),
   };
 }
 
 /** A waiting lobby of two rounds with both players connected. */
-async function gather(): Promise<string> {
+async function gather(roundDurationMs = ROUND_MS): Promise<string> {
   const request = CreateLobbyRequest.parse({ settings: { rounds: 2 } });
-  const { lobbyId, code } = await createLobby(services, hostId, request);
+  const deps = { ...services, roundDurationMs };
+  const { lobbyId, code } = await createLobby(deps, hostId, request);
   await joinLobby(services, code, guestId);
   const sockets = [hostId, guestId].map((userId) => ({ userId, socketId: `of-${userId}` }));
   await updatePresence(services, lobbyId, 'add', sockets);
@@ -161,8 +164,8 @@ describe('a running game', () => {
   });
 
   it('takes its plan off its clock as soon as it runs', async () => {
-    const lobbyId = await gather();
-    await startMatch(startDeps(3000), lobbyId, hostId);
+    const lobbyId = await gather(3000);
+    await startMatch(startDeps(), lobbyId, hostId);
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
     const planOf = async () => (await services.clock.find(gameId))?.data.plan;
     expect(await planOf()).toMatchObject({ gameId });
@@ -181,8 +184,8 @@ describe('a running game', () => {
 
   it('whose round ends early gets all the time of the next one', async () => {
     const roundMs = 5000;
-    const lobbyId = await gather();
-    await startMatch(startDeps(roundMs), lobbyId, hostId);
+    const lobbyId = await gather(roundMs);
+    await startMatch(startDeps(), lobbyId, hostId);
     startWorker();
     const match = (await read(services.redis, lobbyId)) as Match;
     const { questionId } = openQuestion(match).question;

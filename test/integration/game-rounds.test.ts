@@ -83,6 +83,7 @@ describe('the end of a game', () => {
         { userId: ada.user.id, name: 'Ada', score: 0, correct: 0 },
       ],
       winnerIds: [ben.user.id],
+      rounds: [1, 2].map((round) => expect.objectContaining({ round, reason: 'all_answered' })),
     });
     expect(finished).toEqual({
       ...{ type: 'game:finished', seq: finished.seq, mark: expect.any(String) },

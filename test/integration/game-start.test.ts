@@ -63,6 +63,7 @@ describe('lobby:start', () => {
         prompt: expect.any(String),
         ...('gloss' in asked.question ? { gloss: expect.any(String) } : {}),
         options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: expect.any(String) })),
+        commitment: expect.stringMatching(/^[\w-]{43}$/),
       },
       durationMs: ROUND_MS,
       remainingMs: expect.any(Number),

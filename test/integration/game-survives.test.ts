@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveResult } from '../../src/match/results.ts';
-import { judgeRound, resultOf } from '../../src/match/rules.ts';
+import { endOfPhase, type PhaseEnd, resultOf } from '../../src/match/rules.ts';
 import { startMatch } from '../../src/match/start-match.ts';
-import { advance, type MatchHead, read, readHead, storeAnswer } from '../../src/match/store.ts';
+import { end, type MatchHead, read, readHead, storeAnswer } from '../../src/match/store.ts';
 import { createQueue } from '../../src/platform/queue.ts';
 import { randomInt } from '../../src/platform/random.ts';
 import type { RedisClient } from '../../src/platform/redis.ts';
@@ -116,7 +116,7 @@ describe('whoever dies', () => {
     const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
     await storeAnswers([ada, ben]);
     const judged = await match(ada);
-    await advance(services(), judged, 'all_answered', judgeRound(judged));
+    await end(services(), judged, endOfPhase(judged, 0) as PhaseEnd);
     await ben.next('game:finished');
     expect((await ben.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
     expect(eventsOf(ben).filter(({ type }) => type === 'game:answer_result')).toHaveLength(1);
@@ -126,9 +126,9 @@ describe('whoever dies', () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     await storeAnswers([ada, ben]);
     const open = await match(ada);
-    await advance(services(), open, 'all_answered', judgeRound(open));
+    await end(services(), open, endOfPhase(open, 0) as PhaseEnd);
     const over = await match(ada);
-    await saveResult(services().db, over.lobbyId, resultOf(over));
+    await saveResult(services().db, over, resultOf(over, []));
     const finished = await ben.next('game:finished');
     await ada.next('game:finished');
     expect(finished.scores).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('the worker', () => {
       },
     });
     const deps = {
-      ...{ ...services(brief), redis: dying, roundDurationMs: SHORT_MS },
+      ...{ ...services(brief), redis: dying },
       drawQuestions: (...args: [never, number]) =>
         drawQuestions({ ...services(brief), random: randomInt }, ...args),
     };

@@ -28,9 +28,11 @@ describe('POST /api/v1/lobbies', () => {
       capacity: 8,
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ rounds: 3, scoring: 'accuracy' },
+        ...{ rounds: 3, scoring: 'accuracy', roundMs: expect.any(Number) },
+        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false },
       },
-      players: [{ userId: ada.user.id, name: 'Ada', isHost: true, connected: false }],
+      players: [{ userId: ada.user.id, name: 'Ada', isHost: true, plays: true, connected: false }],
+      locked: false,
       gameId: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
@@ -41,7 +43,7 @@ describe('POST /api/v1/lobbies', () => {
     {},
     { settings: {} },
     { capacity: 2 },
-    { capacity: 50 },
+    { capacity: 200 },
     { settings: { rounds: 1 } },
     { settings: { rounds: 20, scoring: 'speed' } },
     {
@@ -55,12 +57,23 @@ describe('POST /api/v1/lobbies', () => {
 
   it.each([
     [{ capacity: 1 }, 'capacity', 'must be at least 2'],
-    [{ capacity: 51 }, 'capacity', 'must be at most 50'],
+    [{ capacity: 201 }, 'capacity', 'must be at most 200'],
     [{ capacity: 2.5 }, 'capacity', 'must be a whole number'],
     [{ capacity: '8' }, 'capacity', 'must be a number'],
+    [{ settings: { roundMs: 999 } }, 'settings.roundMs', 'must be at least 1000'],
+    [
+      { settings: { intermissionMs: 300_001 } },
+      'settings.intermissionMs',
+      'must be at most 300000',
+    ],
+    [{ settings: { hostPlays: 1 } }, 'settings.hostPlays', 'must be true or false'],
     [{ settings: { rounds: 0 } }, 'settings.rounds', 'must be at least 1'],
     [{ settings: { rounds: 21 } }, 'settings.rounds', 'must be at most 20'],
-    [{ settings: { scoring: 'luck' } }, 'settings.scoring', 'must be one of accuracy, speed'],
+    [
+      { settings: { scoring: 'luck' } },
+      'settings.scoring',
+      'must be one of accuracy, speed, streak',
+    ],
     [{ settings: { pos: 'pronoun' } }, 'settings.pos', /^must be one of noun/],
     [{ settings: { difficulty: 'A0' } }, 'settings.difficulty', /^must be one of A1/],
     [{ settings: { targetLanguage: 'xx' } }, 'settings.targetLanguage', /^must be one of en/],
@@ -98,7 +111,11 @@ describe('a code that is taken', () => {
   it('is regenerated, up to 5 attempts', async () => {
     const { code: taken } = await create(ada);
     const { made, newCode } = counted([taken, taken, taken, taken, '00000Z']);
-    const lobby = await createLobby({ db: db(), newCode }, host(), CreateLobbyRequest.parse({}));
+    const lobby = await createLobby(
+      { db: db(), roundDurationMs: 15_000, newCode },
+      host(),
+      CreateLobbyRequest.parse({}),
+    );
     expect(lobby.code).toBe('00000Z');
     expect(made).toHaveLength(5);
   });
@@ -106,7 +123,11 @@ describe('a code that is taken', () => {
   it('the fifth time is a failure', async () => {
     const { code: taken } = await create(ada);
     const { made, newCode } = counted([taken, taken, taken, taken, taken, '00000Y']);
-    const creating = createLobby({ db: db(), newCode }, host(), CreateLobbyRequest.parse({}));
+    const creating = createLobby(
+      { db: db(), roundDurationMs: 15_000, newCode },
+      host(),
+      CreateLobbyRequest.parse({}),
+    );
     await expect(creating).rejects.toThrow();
     expect(made).toHaveLength(5);
   });
@@ -114,7 +135,11 @@ describe('a code that is taken', () => {
   it('is the only failure that is tried again: any other is returned at once', async () => {
     const { made, newCode } = counted(['00000X', '00000W']);
     const nobody = '00000000-0000-4000-8000-000000000000';
-    const creating = createLobby({ db: db(), newCode }, nobody, CreateLobbyRequest.parse({}));
+    const creating = createLobby(
+      { db: db(), roundDurationMs: 15_000, newCode },
+      nobody,
+      CreateLobbyRequest.parse({}),
+    );
     await expect(creating).rejects.toThrow();
     expect(made).toHaveLength(1);
   });
@@ -124,7 +149,11 @@ describe('wherever a code is read', () => {
   it('case, spaces and hyphens don’t matter, O is 0, I and L are 1', async () => {
     const request = CreateLobbyRequest.parse({});
     const { db } = arena.replicas[0]?.services ?? {};
-    await createLobby({ db: db as never, newCode: () => '01ABC1' }, ada.user.id, request);
+    await createLobby(
+      { db: db as never, roundDurationMs: 15_000, newCode: () => '01ABC1' },
+      ada.user.id,
+      request,
+    );
     await ada.connect();
     for (const written of ['01ABC1', '01abc1', 'OIabcL', 'olAbCi', ' 01-AB C1-', 'oi--abc  l']) {
       const path = encodeURIComponent(written);

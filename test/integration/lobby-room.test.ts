@@ -69,7 +69,7 @@ describe('lobby:join', () => {
     const event = await ben.next('lobby:state', (state) => state.seq === 3);
     expect(isConnected(event, ben)).toBe(true);
     expect(event.lobby).toEqual((await ada.http.get(`/api/v1/lobbies/${code}`)).body);
-    expect(ben.messages).toEqual([{ ...added, type: 'lobby:state' }, event]);
+    expect(ben.messages).toEqual([{ ...added, snapshot: true }, event]);
     expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
   });
 
@@ -78,7 +78,10 @@ describe('lobby:join', () => {
     const [seenByAda, seenByBen] = [ada.messages.length, ben.messages.length];
     const last = ben.messages.at(-1) as LobbyState;
     ben.send({ type: 'lobby:join', code: code.toLowerCase() });
-    expect(await ben.next('lobby:state', () => true, seenByBen)).toEqual(last);
+    expect(await ben.next('lobby:state', () => true, seenByBen)).toEqual({
+      ...last,
+      snapshot: true,
+    });
     expect(await upToNow(ada, code, seenByAda)).toHaveLength(1);
   });
 });

@@ -37,7 +37,7 @@ it('no lobby:state is sent for a change of status alone at the start; one is whe
   const { version } = (await findById(db, lobbyId)) as StoredLobby;
   const seq = ada.lastSeq();
   const gameId = randomUUID();
-  await markRunning(db, lobbyId, version, gameId);
+  await markRunning(db, lobbyId, version, { gameId });
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
   await markWaiting(db, lobbyId, gameId, new Date(Date.now() + 60_000));
@@ -52,7 +52,7 @@ it('nor between the stored result and game:finished', async () => {
   const { db, redis } = services();
   const seq = ada.lastSeq();
   const match = (await read(redis, lobbyId)) as Match;
-  await saveResult(db, lobbyId, { ...resultOf(match), finishedAt: new Date().toISOString() });
+  await saveResult(db, match, { ...resultOf(match, []), finishedAt: new Date().toISOString() });
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });

@@ -198,7 +198,11 @@ describe('the refusals that are described', () => {
     ['POST /api/v1/lobbies', withBody],
     [
       'POST /api/v1/lobbies/{code}/join',
-      { ...withBody, 404: ['LOBBY_NOT_FOUND'], 409: ['LOBBY_FULL', 'LOBBY_NOT_WAITING'] },
+      {
+        ...withBody,
+        ...{ 403: ['FORBIDDEN_ORIGIN', 'KICKED'], 404: ['LOBBY_NOT_FOUND'] },
+        409: ['LOBBY_FULL', 'LOBBY_LOCKED', 'LOBBY_NOT_WAITING'],
+      },
     ],
     [
       'GET /api/v1/lobbies/{code}',

@@ -109,7 +109,7 @@ describe('lobby:join with since', () => {
     const back = await comeBack(ben, code, gone.seq + 1000, () =>
       ben.next('lobby:state', ({ seq }) => seq === gone.seq + 1, ben.messages.length),
     );
-    expect(back[0]).toEqual(gone);
+    expect(back[0]).toEqual({ ...gone, snapshot: true });
     expect(back).toHaveLength(2);
   });
 });
@@ -157,9 +157,10 @@ describe('a snapshot', () => {
         type: 'lobby:state',
         seq,
         mark,
+        snapshot: true,
         lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body,
       },
-      { ...withoutTime(asked), seq, mark },
+      { ...withoutTime(asked), seq, mark, snapshot: true },
     ]);
   });
 
@@ -183,7 +184,7 @@ describe('game:ready', () => {
     const seen = [ada.messages.length, ben.messages.length];
     ben.send({ type: 'game:ready' });
     const state = await ben.next('lobby:state', () => true, seen[1]);
-    expect(state).toEqual(ada.messages.at(-1));
+    expect(state).toEqual({ ...ada.messages.at(-1), snapshot: true });
     const eve = await arena.player('Eve');
     await eve.connect();
     expect(await eve.refused({ type: 'game:ready' })).toMatchObject({
@@ -197,14 +198,18 @@ describe('game:ready', () => {
     const asked = await ben.next('game:question');
     const seen = [ada.messages.length, ben.messages.length];
     ben.send({ type: 'game:ready' });
-    expect(withoutTime(await ben.next('game:question', () => true, seen[1]))).toEqual(
-      withoutTime(asked),
-    );
+    expect(withoutTime(await ben.next('game:question', () => true, seen[1]))).toEqual({
+      ...withoutTime(asked),
+      snapshot: true,
+    });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const finished = await ben.next('game:finished');
     const end = ben.messages.length;
     ben.send({ type: 'game:ready' });
-    expect(await ben.next('game:finished', () => true, end)).toEqual(finished);
+    expect(await ben.next('game:finished', () => true, end)).toEqual({
+      ...finished,
+      snapshot: true,
+    });
     expect(ben.messages).toHaveLength(end + 1);
     await ada.next('game:finished');
     expect(ada.messages.slice(seen[0]).map(({ type }) => type)).toEqual([

@@ -128,6 +128,7 @@ describe('POST /api/v1/game/start', () => {
         prompt: expect.any(String),
         gloss: expect.any(String),
         options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: expect.any(String) })),
+        commitment: expect.stringMatching(/^[\w-]{43}$/),
       });
     }
     expect(session.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -283,6 +284,7 @@ describe('POST /api/v1/game/answer', () => {
         questionId,
         selectedOptionId,
         correctOptionId,
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
         isCorrect: index % 2 === 0,
         score: { correct: [1, 1, 2, 2][index], answered: index + 1, total: 4 },
       });

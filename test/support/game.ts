@@ -1,11 +1,12 @@
 // Playing a game in tests: starting one, answering on purpose rightly or wrongly, and looking at what
 // was told. The right options come straight from Redis: no player can know them.
-import { read } from '../../src/match/store.ts';
+import type { RedisClient } from '../../src/platform/redis.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import type { Arena } from './arena.ts';
 import { gather, type Player } from './player.ts';
 
-type ServerEvent = Exclude<ServerMessage, { type: 'error' }>;
+type ServerEvent = Extract<ServerMessage, { seq: number }>;
 
 /** A running game of two, one on each replica. */
 export async function startGame(
@@ -55,17 +56,25 @@ export async function answer(
 ): Promise<number> {
   const questionId = await questionIdOf(player, round);
   const { redis } = arena.replicas[0]?.services ?? {};
-  const match = redis && (await read(redis, lobbyIdOf(player)));
-  const keyed = match?.questions.find(({ question }) => question.questionId === questionId);
+  const questions = redis && (await questionsOf(redis, lobbyIdOf(player)));
+  const keyed = questions?.find(({ question }) => question.questionId === questionId);
   if (!keyed) throw new Error('no running game asks this question');
   const optionId = choice === 'right' ? keyed.correctOptionId : (keyed.correctOptionId + 1) % 4;
   player.send({ type: 'game:answer', questionId, optionId });
   return optionId;
 }
 
+/** The questions of a lobby's game, with what no player can know. */
+export async function questionsOf(redis: RedisClient, lobbyId: string): Promise<SealedQuestion[]> {
+  const byRound = await redis.hgetall(`lobby:{${lobbyId}}:questions`);
+  return Object.keys(byRound)
+    .toSorted((a, b) => Number(a) - Number(b))
+    .map((round) => JSON.parse(byRound[round] as string) as SealedQuestion);
+}
+
 /** Everything that a player was told, but for errors. */
 export function eventsOf(player: Player): ServerEvent[] {
-  return player.messages.filter((message) => message.type !== 'error');
+  return player.messages.filter((message) => 'seq' in message);
 }
 
 /** The last event that a player saw, as clients name it when they come back. */

@@ -138,6 +138,7 @@ export function startRobot(
       refused(message, connection, atMs);
       return;
     }
+    if (!('seq' in message)) return;
     robot.received.push({ event: message, atMs, connection });
     if (message.type === 'game:question') void answer(message.question.questionId);
     if (message.type === 'game:answer_result') open = null;

@@ -14,7 +14,7 @@ const LAYERS = [
   ['platform'],
   // For commands on this machine; no process of the service may reach it, see below.
   ['local-stack'],
-  ['http', 'scoring'],
+  ['http', 'scoring', 'fairness'],
   ['vocabulary'],
   ['auth', 'singleplayer'],
   ['lobby'],

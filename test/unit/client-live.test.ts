@@ -67,7 +67,9 @@ function start(last?: Since): FakeSocket {
       return socket;
     },
     isSignedIn: () => isSignedIn(),
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      if ('seq' in event) events.push(event);
+    },
     onStatus: (status) => statuses.push(status),
     onRefusal: (error) => refusals.push(error),
     onEnd: (reason) => ends.push(reason),

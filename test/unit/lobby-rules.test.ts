@@ -140,8 +140,12 @@ describe('a lobby as its members see it', () => {
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy' },
+        ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
       },
-      players: userIds.map((userId, index) => ({ userId, name: 'Ada', isHost: index === 0 })),
+      players: userIds.map((userId, index) => ({
+        ...{ userId, name: 'Ada', isHost: index === 0, plays: true },
+      })),
+      locked: false,
       gameId: null,
       createdAt: '2026-11-21T09:30:00.000Z',
     }));

@@ -2,18 +2,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  endOfPhase,
+  type JudgedRound,
   judgeRound,
   type Match,
+  type MatchQuestion,
   openQuestion,
+  type PhaseEnd,
   type Player,
   rank,
   resultOf,
-  roundEnd,
   type StoredAnswer,
   type Tally,
   winners,
 } from '../../src/match/rules.ts';
 import { GameResult, JudgedAnswer, Score } from '../../src/match/schema.ts';
+import { seal } from '../../src/vocabulary/draw-questions.ts';
 
 const OPENED_AT_MS = 1_795_000_000_000;
 
@@ -37,7 +41,13 @@ const PARTS = fc.uniqueArray(
       fc.record({ optionId: fc.nat({ max: 3 }), elapsedMs: fc.nat({ max: 15_000 }) }),
     ),
     // Null: came into the game in this round.
-    tally: fc.option(fc.record({ score: fc.nat({ max: 3000 }), correct: fc.nat({ max: 3 }) })),
+    tally: fc.option(
+      fc.record({
+        score: fc.nat({ max: 3000 }),
+        correct: fc.nat({ max: 3 }),
+        streak: fc.nat({ max: 3 }),
+      }),
+    ),
   }),
   { minLength: 1, maxLength: 8, selector: ({ userId }) => userId },
 );
@@ -69,17 +79,12 @@ function matchOf(
     settings: {
       ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
       ...{ rounds: keys.length, scoring },
+      ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
     },
     status: 'open',
-    round: 1 + (round % keys.length),
-    questions: keys.map((correctOptionId, index) => ({
-      correctOptionId,
-      question: {
-        questionId: `5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7b0${index}`,
-        prompt: `word ${index}`,
-        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
-      },
-    })),
+    ...atRound(keys, 1 + (round % keys.length)),
+    isEnding: false,
+    presenterId: null,
     durationMs: 15_000,
     startedAtMs: OPENED_AT_MS - 60_000,
     openedAtMs: OPENED_AT_MS,
@@ -91,6 +96,22 @@ function matchOf(
     answers: new Map(given),
     tallies: Object.fromEntries(known),
   } satisfies Match as Match;
+}
+
+function atRound(keys: number[], round: number) {
+  const [question, nextQuestion] = [round, round + 1].map((of) => {
+    const correctOptionId = keys[of - 1];
+    if (correctOptionId === undefined) return null;
+    return seal({
+      correctOptionId,
+      question: {
+        questionId: `5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7b0${of - 1}`,
+        prompt: `word ${of}`,
+        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
+      },
+    });
+  }) as [MatchQuestion | null, MatchQuestion | null];
+  return { round, totalRounds: keys.length, question, nextQuestion };
 }
 
 function freeze<T>(value: T): T {
@@ -107,10 +128,12 @@ function always(check: (match: Match) => void): void {
 
 const staying = (match: Match): Player[] => match.players.filter((player) => !player.left);
 const tallyOf = (match: Match, userId: string): Tally =>
-  match.tallies[userId] ?? { score: 0, correct: 0 };
+  match.tallies[userId] ?? { score: 0, correct: 0, streak: 0 };
 
 describe('a round is over', () => {
-  const match = matchOf([], [0], 0, 'accuracy');
+  const roundEnd = (of: Match, nowMs: number) => endOfPhase(of, nowMs)?.reason ?? null;
+  const nobody = { left: false, answer: null, tally: null };
+  const match = matchOf([{ userId: 'ada', name: 'Ada', ...nobody }], [0], 0, 'accuracy');
 
   it('at its deadline, and not a millisecond before', () => {
     expect(roundEnd(match, match.deadlineMs - 1)).toBeNull();
@@ -155,7 +178,7 @@ describe('the judgement of a round', () => {
       for (const { userId } of match.players) {
         const judged = answers.find((answer) => answer.userId === userId);
         const before = tallyOf(match, userId);
-        expect(tallies[userId] ?? { score: 0, correct: 0 }).toEqual({
+        expect(tallies[userId] ?? { score: 0, correct: 0 }).toMatchObject({
           score: before.score + (judged?.points ?? 0),
           correct: before.correct + (judged?.isCorrect ? 1 : 0),
         });
@@ -176,9 +199,12 @@ describe('the judgement of a round', () => {
 
   it('opens the next question while there is one and somebody to answer it', () => {
     always((match) => {
-      const { next } = judgeRound(match);
-      const isLast = match.round === match.questions.length || staying(match).length === 0;
-      expect(next).toBe(isLast ? null : match.questions[match.round]);
+      const end = endOfPhase(match, match.deadlineMs);
+      const isLast = match.round === match.totalRounds || staying(match).length === 0;
+      expect(end?.isLast).toBe(isLast);
+      expect(end?.next).toEqual(
+        isLast ? { status: 'finishing' } : { status: 'open', question: match.nextQuestion },
+      );
     });
   });
 
@@ -250,6 +276,7 @@ describe('a whole game', () => {
     .tuple(PARTS, KEYS, fc.constantFrom('accuracy' as const, 'speed' as const))
     .chain(([parts, keys, scoring]) =>
       fc.record({
+        keys: fc.constant(keys),
         first: fc.constant(matchOf(clean(parts), keys, 0, scoring)),
         rounds: fc.tuple(...keys.map(() => roundOf(parts.length))),
       }),
@@ -266,19 +293,20 @@ describe('a whole game', () => {
 
   it('ends with scores that are the sum of the rounds’ points, and a result that says so', () => {
     fc.assert(
-      fc.property(GAMES, ({ first, rounds }) => {
+      fc.property(GAMES, ({ first, rounds, keys }) => {
         const sums = new Map(first.players.map(({ userId }) => [userId, 0]));
         let match = first;
         for (const moves of rounds) {
           match = withMoves(match, moves);
-          const judged = judgeRound(match);
+          const end = endOfPhase(match, match.deadlineMs) as PhaseEnd;
+          const judged = end.judged as JudgedRound;
           for (const { userId, points } of judged.answers) {
             sums.set(userId, (sums.get(userId) ?? 0) + points);
           }
-          match = { ...match, round: match.round + 1, tallies: judged.tallies };
-          if (!judged.next) break;
+          match = { ...match, ...atRound(keys, match.round + 1), tallies: judged.tallies };
+          if (end.isLast) break;
         }
-        const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS });
+        const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS }, []);
         GameResult.parse(result);
         expect(new Map(result.scores.map(({ userId, score }) => [userId, score]))).toEqual(sums);
         expect(result.winnerIds).toEqual(winners(result.scores));

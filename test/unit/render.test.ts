@@ -23,11 +23,13 @@ const ROSTER: Roster = {
   settings: {
     ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
     ...{ rounds: 3, scoring: 'accuracy' },
+    ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
   },
   players: [
-    { userId: ADA, name: 'Ada', isHost: true },
-    { userId: BEN, name: 'Ben', isHost: false },
+    { userId: ADA, name: 'Ada', isHost: true, plays: true },
+    { userId: BEN, name: 'Ben', isHost: false, plays: true },
   ],
+  locked: false,
   gameId: GAME,
   createdAt: '2026-11-21T09:00:00.000Z',
 };
@@ -43,7 +45,12 @@ const closed = entry('lobby:closed', { code: '7KQ2ZD', reason: 'host_left', leav
 const question = entry('game:question', {
   ...{ gameId: GAME, round: 2, totalRounds: 3, durationMs: 15_000, deadlineMs: NOW_MS + 9000 },
   question: {
-    ...{ questionId: QUESTION, prompt: 'house', gloss: 'a building to live in' },
+    ...{
+      questionId: QUESTION,
+      prompt: 'house',
+      gloss: 'a building to live in',
+      commitment: 'to option 0',
+    },
     options: ['casa', 'libro', 'gatto', 'strada'].map((text, optionId) => ({ optionId, text })),
   },
 });
@@ -53,6 +60,7 @@ const SCORES = [
 ];
 const result = entry('game:answer_result', {
   ...{ gameId: GAME, round: 2, questionId: QUESTION, correctOptionId: 0, reason: 'timeout' },
+  ...{ nonce: 'of question 2', isLast: false, nextAtMs: NOW_MS + 5000 },
   answers: [{ userId: ADA, selectedOptionId: null, isCorrect: false, points: 0 }],
   scores: SCORES,
 });
@@ -77,7 +85,7 @@ describe('every event', () => {
     }
   });
 
-  it('is the same on every replica and at every time but for `remainingMs`', () => {
+  it('is the same on every replica and at every time but for `remainingMs` and `nextInMs`', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENTS),
@@ -85,8 +93,12 @@ describe('every event', () => {
         fc.nat({ max: 60_000 }),
         (event, one, other) => {
           const [first, second] = [one, other].map((lateMs) => {
-            const { remainingMs: _, ...rest } = {
-              remainingMs: 0,
+            const {
+              remainingMs: _,
+              nextInMs: _in,
+              ...rest
+            } = {
+              ...{ remainingMs: 0, nextInMs: 0 },
               ...render(event, NOW_MS + lateMs),
             };
             return rest;

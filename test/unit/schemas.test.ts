@@ -34,6 +34,10 @@ function told(text: string): string {
       return String(message.correctOptionId);
     case 'game:finished':
       return message.winnerIds.join();
+    case 'lobby:kicked':
+      return message.code;
+    case 'game:progress':
+      return String(message.answered);
     case 'error': {
       const reason: ErrorCode = message.reason;
       return reason;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../src/scoring/accuracy.ts';
 import { SCORING_NAMES, SCORINGS } from '../../src/scoring/registry.ts';
 import { speed } from '../../src/scoring/speed.ts';
+import { streak } from '../../src/scoring/streak.ts';
 
 const RUNS = { numRuns: 1000, seed: 20_261_121 };
 
@@ -11,18 +12,24 @@ const RUNS = { numRuns: 1000, seed: 20_261_121 };
 const MOMENTS = fc
   .record({ roundMs: fc.integer({ min: 100, max: 600_000 }), share: fc.double({ min: 0, max: 1 }) })
   .filter(({ share }) => !Number.isNaN(share))
-  .map(({ roundMs, share }) => ({ roundMs, elapsedMs: Math.floor(roundMs * share) }));
+  .map(({ roundMs, share }) => ({
+    roundMs,
+    elapsedMs: Math.floor(roundMs * share),
+    correctInARow: 0,
+  }));
 
 describe('accuracy', () => {
   it('gives 1 point for a correct answer, whenever it came', () => {
-    expect(accuracy({ isCorrect: true, elapsedMs: 0, roundMs: 15_000 })).toBe(1);
-    expect(accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000 })).toBe(1);
+    expect(accuracy({ isCorrect: true, elapsedMs: 0, roundMs: 15_000, correctInARow: 0 })).toBe(1);
+    expect(
+      accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000, correctInARow: 0 }),
+    ).toBe(1);
   });
 });
 
 describe('speed', () => {
   const right = (elapsedMs: number, roundMs = 15_000) =>
-    speed({ isCorrect: true, elapsedMs, roundMs });
+    speed({ isCorrect: true, elapsedMs, roundMs, correctInARow: 0 });
 
   it('gives 1000 points at once, 750 at half time, 500 at the bell', () => {
     expect([right(0), right(7500), right(15_000)]).toEqual([1000, 750, 500]);
@@ -63,9 +70,18 @@ describe('speed', () => {
   });
 });
 
+describe('streak', () => {
+  const right = (correctInARow: number) =>
+    streak({ isCorrect: true, elapsedMs: 7500, roundMs: 15_000, correctInARow });
+
+  it('is speed, and 100 for each correct answer in a row before this one, 500 at most', () => {
+    expect([0, 1, 2, 5, 6, 19].map(right)).toEqual([750, 850, 950, 1250, 1250, 1250]);
+  });
+});
+
 describe('every scoring', () => {
   it('is named in the contract', () => {
-    expect(SCORING_NAMES).toEqual(['accuracy', 'speed']);
+    expect(SCORING_NAMES).toEqual(['accuracy', 'speed', 'streak']);
   });
 
   it('gives nothing for a wrong answer', () => {

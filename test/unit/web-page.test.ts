@@ -97,6 +97,7 @@ describe('a quiz for one', () => {
       questionId: prompt,
       prompt,
       options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+      commitment: '',
     })),
   };
   const settings = {
@@ -111,6 +112,7 @@ describe('a quiz for one', () => {
     questionId,
     selectedOptionId: 1,
     correctOptionId: isCorrect ? 1 : 2,
+    nonce: '',
     isCorrect,
     score: { correct, answered: 1, total: 3 },
   });

@@ -2,6 +2,7 @@
 -- changes nothing. That a game has begun or ended is said by the game's messages alone. [contract 10]
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel
 -- ARGV[1] time to live, ms  ARGV[2] who does it  ARGV[3] the roster's version  ARGV[4] roster, JSON
+-- ARGV[5] 'always' | 'changed': when to announce
 -- Replies: 'announced' | 'stored' (nobody is connected yet, or nothing is to be said) | 'known'
 -- | 'closed'
 
@@ -12,9 +13,14 @@ end
 
 if redis.call('HEXISTS', KEYS[1], 'closed') == 1 then return 'closed' end
 local known = redis.call('HGET', KEYS[1], 'roster')
-if not keep_newer_roster(ARGV[3], ARGV[4]) then return 'known' end
+local always = ARGV[5] == 'always'
+local is_news = keep_newer_roster(ARGV[3], ARGV[4])
+if not is_news and not always then return 'known' end
 local is_waiting = string.find(ARGV[4], '"status":"waiting"', 1, true)
-if not known or (not is_waiting and without_status(known) == without_status(ARGV[4])) then
+-- What was on the screen of the last game is no longer, once its lobby waits again. [contract 11]
+if is_news and is_waiting then redis.call('HDEL', KEYS[1], 'screen') end
+if not known
+  or (not always and not is_waiting and without_status(known) == without_status(ARGV[4])) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return 'stored'
 end

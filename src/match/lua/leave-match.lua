@@ -1,17 +1,23 @@
--- Takes a player out of a game; nobody waits for the player any more. [contract 5.2]
+-- Takes a user out of a game; nobody waits for the player any more, and a join that is on its way lets
+-- nobody in. [contract 5.2, 11]
 -- KEYS[1] match
--- ARGV[1] user id
--- Replies: 'left' | 'complete' (and so nobody is waited for) | 'none' (was not in the game)
+-- ARGV[1] user id  ARGV[2] the version of the lobby that the user was no longer a member of
+-- Replies: 'left' | 'complete' (and so the phase is over) | 'none' (was not in the game)
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'deadlineMs', 'complete',
   'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1])
-if not match[1] or match[1] == 'finished' or not match[4] or match[5] then return 'none' end
+if not match[1] or match[1] == 'finished' or match[5] then return 'none' end
 
-redis.call('HSET', KEYS[1], 'left:' .. ARGV[1], 1)
-redis.call('HINCRBY', KEYS[1], 'present', -1)
+redis.call('HSET', KEYS[1], 'left:' .. ARGV[1], ARGV[2])
+if not match[4] then return 'none' end
+local present = redis.call('HINCRBY', KEYS[1], 'present', -1)
 redis.call('HINCRBY', KEYS[1], 'version', 1)
-if match[1] ~= 'open' or match[3] ~= '' or match[6] then return 'left' end
-if redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then return 'left' end
+if match[3] ~= '' then return 'left' end
+if match[1] == 'intermission' then
+  if present > 0 then return 'left' end
+elseif match[1] ~= 'open' or match[6] or redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then
+  return 'left'
+end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -2,10 +2,12 @@
 -- members of this moment, by the newest roster: who has connected since the game was planned plays
 -- too (later, enter-match.lua lets them in), and who has left since does not.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
+-- KEYS[6] questions (hash of round)  KEYS[7] judged rounds
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
 -- ARGV[5] the game:question, JSON  ARGV[6] its id  ARGV[7] duration of a round, ms
 -- ARGV[8] the planned players' user ids, JSON
--- ARGV[9…] further fields and values of the match, and last the random text
+-- ARGV[9] who presents, or ''  ARGV[10] all questions by round, JSON
+-- ARGV[11…] further fields and values of the match, and last the random text
 -- Replies: 'started' | 'known'
 
 if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
@@ -19,8 +21,12 @@ for _, user in ipairs(cjson.decode(ARGV[8])) do plays[user] = true end
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. whole(now), '+inf')) do
   plays[string.match(member, '^[^:]+')] = true
 end
+plays[ARGV[9]] = nil
 
-redis.call('DEL', KEYS[4])
+redis.call('DEL', KEYS[4], KEYS[6], KEYS[7])
+for round, question in ipairs(cjson.decode(ARGV[10])) do
+  redis.call('HSET', KEYS[6], round, question)
+end
 local players = 0
 for _, member in ipairs(members) do
   if plays[member.userId] then
@@ -28,11 +34,13 @@ for _, member in ipairs(members) do
     players = players + 1
   end
 end
-redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1,
+redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1, 'openedVersion', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
-  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 9, #ARGV - 1))
+  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 11, #ARGV - 1))
+if ARGV[9] ~= '' then redis.call('HSET', KEYS[4], 'presenter', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
+redis.call('PEXPIRE', KEYS[6], ARGV[1])
 local entry = append_event(ARGV[5], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
 redis.call('HSET', KEYS[1], 'screen', entry)
 return 'started'

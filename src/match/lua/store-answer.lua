@@ -3,7 +3,7 @@
 -- ARGV[1] question id  ARGV[2] user id  ARGV[3] option id  ARGV[4] a token of this one request, so
 -- that a request which a broken connection makes arrive twice is not refused as a second answer
 -- Replies: 'stored' | 'complete' (nobody is waited for any more) | 'NOT_IN_GAME' | 'ROUND_CLOSED'
--- | 'OVERDUE' (closed by its deadline, and not yet resolved) | 'ALREADY_ANSWERED'
+-- | 'OVERDUE' (closed: the open phase is over, and that is not carried out yet) | 'ALREADY_ANSWERED'
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'questionId', 'deadlineMs', 'openedAtMs',
   'complete', 'player:' .. ARGV[2], 'left:' .. ARGV[2], 'answer:' .. ARGV[2], 'token:' .. ARGV[2])
@@ -11,13 +11,13 @@ local status, answer = match[1], match[8]
 -- It counted the first time, whatever has happened since.
 if match[9] == ARGV[4] then return match[5] == '' and 'stored' or 'complete' end
 if not status or status == 'finished' or not match[6] or match[7] then return 'NOT_IN_GAME' end
-if status ~= 'open' or match[2] ~= ARGV[1] then return 'ROUND_CLOSED' end
-
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if now >= tonumber(match[3]) then return 'OVERDUE' end
+local is_overdue = status ~= 'finishing' and now >= tonumber(match[3])
+if is_overdue then return 'OVERDUE' end
+if status ~= 'open' or match[2] ~= ARGV[1] then return 'ROUND_CLOSED' end
 if answer then return 'ALREADY_ANSWERED' end
--- Somebody who came in when all others had answered already.
+-- Who came in when all others had answered already, or was slower than the host.
 if match[5] ~= '' then return 'ROUND_CLOSED' end
 
 redis.call('HSET', KEYS[1], 'answer:' .. ARGV[2], ARGV[3] .. ' ' .. (now - tonumber(match[4])),

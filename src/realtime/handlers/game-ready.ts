@@ -1,6 +1,7 @@
 // game:ready. [contract 5.8]
-import { resolveQuietly } from '../../match/resolve-round.ts';
-import { notInLobby } from '../../match/start-match.ts';
+
+import { notInLobby } from '../../lobby/host.ts';
+import { resolveQuietly } from '../../match/end-phase.ts';
 import type { Connection } from '../connection.ts';
 import type { HandlerDeps } from './handler.ts';
 import { sendScreen } from './snapshot.ts';
@@ -11,4 +12,5 @@ export async function readyGame(deps: HandlerDeps, connection: Connection): Prom
   if (!lobbyId) throw notInLobby();
   await resolveQuietly(deps, lobbyId);
   await sendScreen(deps, connection, lobbyId);
+  deps.rooms.showProgress(connection);
 }

@@ -1,8 +1,9 @@
 // lobby:leave. [contract 5.2, 10]
+
+import { notInLobby } from '../../lobby/host.ts';
 import { leaveLobby } from '../../lobby/leave-lobby.ts';
 import { findById } from '../../lobby/store.ts';
 import { leaveMatch } from '../../match/leave-match.ts';
-import { notInLobby } from '../../match/start-match.ts';
 import type { Connection } from '../connection.ts';
 import { type HandlerDeps, stepOut } from './handler.ts';
 
@@ -12,6 +13,7 @@ export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection):
   if (!lobbyId) throw notInLobby();
   const stored = await findById(deps.db, lobbyId);
   if (stored) await leaveLobby(deps, stored.roster, connection.userId);
-  await leaveMatch(deps, lobbyId, connection.userId);
+  const without = stored && (await findById(deps.db, lobbyId));
+  if (without) await leaveMatch(deps, lobbyId, connection.userId, without.version);
   await stepOut(deps, connection);
 }

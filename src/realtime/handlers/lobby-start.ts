@@ -1,5 +1,6 @@
 // lobby:start. [contract 5.3]
-import { notInLobby, startMatch } from '../../match/start-match.ts';
+import { notInLobby } from '../../lobby/host.ts';
+import { startMatch } from '../../match/start-match.ts';
 import type { Connection } from '../connection.ts';
 import type { HandlerDeps } from './handler.ts';
 

@@ -8,12 +8,14 @@
 --
 -- Replies, checked in this order:
 --   session_not_found | session_forbidden | question_not_found | already_answered
---   judged, the correct option, how many are correct, how many are answered, how many there are
+--   judged, the correct option, how many are correct, how many are answered, how many there are,
+--   the nonce ('' where the release before seals has stored the session)
 
 local given = redis.call('GET', KEYS[2])
 if given then return cjson.decode(given) end
 
-local user, key, total = unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total'))
+local user, key, total, nonce =
+  unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total', 'nonce:' .. ARGV[2]))
 if not user then return { 'session_not_found' } end
 if user ~= ARGV[1] then return { 'session_forbidden' } end
 if not key then return { 'question_not_found' } end
@@ -23,6 +25,6 @@ redis.call('HSET', KEYS[1], ARGV[2], 'answered')
 local correct = redis.call('HINCRBY', KEYS[1], 'correct', key == ARGV[3] and 1 or 0)
 local answered = redis.call('HINCRBY', KEYS[1], 'answered', 1)
 if answered == tonumber(total) then redis.call('DEL', KEYS[1]) end
-local reply = { 'judged', tonumber(key), correct, answered, tonumber(total) }
+local reply = { 'judged', tonumber(key), correct, answered, tonumber(total), nonce or '' }
 redis.call('SET', KEYS[2], cjson.encode(reply), 'PX', ARGV[4])
 return reply

@@ -1,7 +1,7 @@
 -- Stores a session's answer key before its questions are shown. [contract 3]
 --
 -- KEYS[1]  the session: hash of `user`, `total`, `answered`, `correct`, and for each question its
---          correct option, or `answered`
+--          correct option, or `answered`, and under `nonce:<question>` what opens its commitment
 -- ARGV[1]  time to live, in seconds
 -- ARGV[2…] fields and values in turns
 --

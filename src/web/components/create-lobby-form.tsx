@@ -12,11 +12,11 @@ import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 
 /** The service's own limits; the types hold the two together. */
-const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 50, default: 8 };
+const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 200, default: 8 };
 const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
 
 const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
-const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, CAPACITY.max];
+const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, CAPACITY.max];
 const SCORINGS: ScoringName[] = ['accuracy', 'speed'];
 
 export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {

@@ -4,7 +4,7 @@ import { DelayedError, type Job } from 'bullmq';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import type { ClockJob } from '../../../src/match/clock.ts';
-import { resolveRound } from '../../../src/match/resolve-round.ts';
+import { endPhase } from '../../../src/match/end-phase.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
 import { tick } from '../../../src/match/tick.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
@@ -72,7 +72,7 @@ function errandOf(lobby: StormLobby, order: Order): Errand | null {
       };
     case 'touch':
       return {
-        body: (deps) => resolveRound(deps, lobbyId),
+        body: (deps) => endPhase(deps, lobbyId),
         ended: expectSuccess,
         dueRound: () => dueNow,
       };

@@ -9,6 +9,8 @@ import type { MatchPlan } from '../../../src/match/plan.ts';
 import type { Logger } from '../../../src/platform/logger.ts';
 import type { Database } from '../../../src/platform/postgres.ts';
 import type { RedisClient } from '../../../src/platform/redis.ts';
+import { seal } from '../../../src/vocabulary/draw-questions.ts';
+import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
 
 /** The host and another one who is connected, two members who come late, and a stranger. */
@@ -62,7 +64,7 @@ export interface StormLobby extends StormDeps {
   leaving: Set<string>;
   /** Users who have left for sure. */
   gone: Set<string>;
-  drawQuestions(): Promise<MatchPlan['questions']>;
+  drawQuestions(): Promise<SealedQuestion[]>;
 }
 
 /** Opens a lobby in which the first players are connected. */
@@ -74,13 +76,18 @@ export async function createStormLobby(
   // What a failed storm has left would be swept up by the next one.
   await db.lobby.deleteMany();
   const members = users.slice(0, MEMBERS).map(({ id }) => id);
-  const { lobbyId, code } = await createLobby({ db }, members[0] as string, {
-    capacity: 8,
-    settings: {
-      ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-      ...{ rounds: settings.key.length, scoring: settings.scoring },
+  const { lobbyId, code } = await createLobby(
+    { db, roundDurationMs: ROUND_MS },
+    members[0] as string,
+    {
+      capacity: 8,
+      settings: {
+        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+        ...{ rounds: settings.key.length, scoring: settings.scoring },
+        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false },
+      },
     },
-  });
+  );
   for (const userId of members.slice(1)) await addPlayer(db, code, userId);
   const live = { redis, lobbyTtlMs: 60_000, processName: 'test' };
   await putRoster(live, (await findById(db, lobbyId)) as StoredLobby);
@@ -99,14 +106,16 @@ export async function createStormLobby(
     leaving: new Set(),
     gone: new Set(),
     async drawQuestions() {
-      return settings.key.map((correctOptionId, index) => ({
-        correctOptionId,
-        question: {
-          questionId: randomUUID(),
-          prompt: `word ${index}`,
-          options: ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text })),
-        },
-      }));
+      return settings.key.map((correctOptionId, index) =>
+        seal({
+          correctOptionId,
+          question: {
+            questionId: randomUUID(),
+            prompt: `word ${index}`,
+            options: ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text })),
+          },
+        }),
+      );
     },
   };
 }

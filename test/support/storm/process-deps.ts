@@ -15,7 +15,6 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
     processName: 'test',
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
-    roundDurationMs: ROUND_MS,
     drawQuestions,
     clock: {
       wind: (plan) =>
@@ -31,6 +30,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
         }),
       find: async () => undefined,
       places: async () => [],
+      hasten: () => {},
       close: async () => {},
     },
     // What sockets are sent is not the storm's matter.
@@ -39,6 +39,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
       leave: () => lobbyId,
       lobbyOf: () => null,
       find: () => undefined,
+      showProgress: () => {},
       occupied: () => [],
       resubscribe: () => {},
     },

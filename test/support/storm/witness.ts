@@ -45,7 +45,12 @@ export function createWitness(lobby: StormLobby): Witness {
     if (type === 'game:question') await checkQuestion(fields);
     else if (type === 'game:answer_result') {
       expect(asked).toBe(model.round());
-      expect(fields).toEqual({ gameId: model.plan()?.gameId, ...model.resolve() });
+      const { nonce, nextAtMs, isLast, ...told } = fields;
+      const question = model.plan()?.questions[model.round() - 1];
+      expect(told).toEqual({ gameId: model.plan()?.gameId, ...model.resolve() });
+      expect(nonce).toBe(question?.nonce);
+      expect(isLast).toBe(model.status() === 'finishing');
+      expect(nextAtMs).toBe(entry.atMs);
     } else if (type === 'game:finished') {
       // The final scores are in the database before this is sent.
       expect(await db.game.count({ where: { id: fields.gameId as string } })).toBe(1);
@@ -101,7 +106,7 @@ export function createWitness(lobby: StormLobby): Witness {
       model.players().map(({ userId, name, left }) => ({ userId, name, left })),
     );
     for (const { userId, score, correct } of model.players()) {
-      expect(tallies[userId] ?? { score: 0, correct: 0 }).toEqual({ score, correct });
+      expect(tallies[userId] ?? { score: 0, correct: 0 }).toMatchObject({ score, correct });
     }
     if (status !== 'open') return;
     expect(complete).toBe(model.complete());

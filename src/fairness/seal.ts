@@ -1,0 +1,30 @@
+// Fairness that can be checked: with a question comes a commitment to its right option, with the
+// judgement the nonce that opens it, so that nobody can change the right answer in between. [contract 12]
+import { createHash, randomFillSync } from 'node:crypto';
+
+const NONCE_BYTES = 32;
+/** Drawn at once: a call for each nonce would cost more than the bytes. */
+const BLOCK_BYTES = 64 * NONCE_BYTES;
+
+const block = Buffer.alloc(BLOCK_BYTES);
+let used = BLOCK_BYTES;
+
+/** @returns 32 random bytes from a cryptographic source, as base64url */
+export function newNonce(): string {
+  if (used === BLOCK_BYTES) {
+    randomFillSync(block);
+    used = 0;
+  }
+  const nonce = block.toString('base64url', used, used + NONCE_BYTES);
+  // What is drawn for nobody yet must not be what was drawn for somebody.
+  block.fill(0, used, used + NONCE_BYTES);
+  used += NONCE_BYTES;
+  return nonce;
+}
+
+/** @returns the SHA-256 of question, right option and nonce, as 43 characters of base64url */
+export function commitmentOf(questionId: string, correctOptionId: number, nonce: string): string {
+  return createHash('sha256')
+    .update(`${questionId}:${correctOptionId}:${nonce}`)
+    .digest('base64url');
+}

@@ -1,0 +1,130 @@
+// What the host of a lobby can do with it, and nobody else. [contract 11]
+import { AppError } from '../errors.ts';
+import type { Database } from '../platform/postgres.ts';
+import { announceLobby } from './announce.ts';
+import type { LiveDeps } from './event-log.ts';
+import { kickPlayer, markWaitingAgain, setLocked, setSettings } from './host-store.ts';
+import { isMember } from './rules.ts';
+import { type LobbyChange, LobbySettings } from './schema.ts';
+import { findById, type StoredLobby } from './store.ts';
+
+type Deps = LiveDeps & { db: Database };
+
+/** The lobby, or its host, may change between the look and the deed; only so often. */
+const ATTEMPTS = 10;
+
+/**
+ * @returns the lobby as it is stored
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST
+ */
+export async function requireHost(
+  db: Database,
+  lobbyId: string,
+  userId: string,
+): Promise<StoredLobby> {
+  const stored = await findById(db, lobbyId);
+  if (!stored || !isMember(stored.roster, userId)) throw notInLobby();
+  if (stored.roster.hostId !== userId) throw new AppError('NOT_HOST', 'Only the host can do this.');
+  return stored;
+}
+
+/**
+ * Merges a change into the settings that hold.
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LOBBY_FULL
+ */
+export async function configureLobby(
+  deps: Deps,
+  lobbyId: string,
+  userId: string,
+  change: LobbyChange,
+): Promise<void> {
+  await untilDone(async () => {
+    const { roster, version } = await requireHost(deps.db, lobbyId, userId);
+    if (roster.status !== 'waiting') throw notWaiting();
+    const settings = LobbySettings.parse({ ...roster.settings, ...change.settings });
+    if (settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
+    const capacity = change.capacity ?? roster.capacity;
+    if (capacity < roster.players.length) {
+      throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
+    }
+    return setSettings(deps.db, lobbyId, version, { settings, capacity });
+  });
+  await announceLobby(deps, lobbyId, 'always');
+}
+
+/** @throws AppError NOT_IN_LOBBY, NOT_HOST */
+export async function lockLobby(
+  deps: Deps,
+  lobbyId: string,
+  userId: string,
+  locked: boolean,
+): Promise<void> {
+  await untilDone(async () => {
+    await requireHost(deps.db, lobbyId, userId);
+    return setLocked(deps.db, lobbyId, userId, locked);
+  });
+  await announceLobby(deps, lobbyId, 'always');
+}
+
+/**
+ * Removes a player for good. Who only finds it done, tells those who may not have been told.
+ * @returns the lobby without the player
+ * @throws AppError VALIDATION_FAILED, NOT_IN_LOBBY, NOT_HOST, PLAYER_NOT_FOUND
+ */
+export async function kickFromLobby(
+  deps: Deps,
+  lobbyId: string,
+  hostId: string,
+  userId: string,
+): Promise<StoredLobby | null> {
+  await untilDone(async () => {
+    const { roster } = await requireHost(deps.db, lobbyId, hostId);
+    if (!isMember(roster, userId)) {
+      throw new AppError('PLAYER_NOT_FOUND', 'There is no such player in the lobby.');
+    }
+    return kickPlayer(deps.db, lobbyId, hostId, userId);
+  });
+  return announceLobby(deps, lobbyId, 'always');
+}
+
+/**
+ * Opens a finished lobby for another game.
+ * @param settle brings what is announced of the game in line with what is stored
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_FINISHED
+ */
+export async function openAgain(
+  deps: Deps,
+  lobbyId: string,
+  userId: string,
+  settle: () => Promise<unknown>,
+): Promise<void> {
+  await untilDone(async () => {
+    const { roster } = await requireHost(deps.db, lobbyId, userId);
+    if (roster.status !== 'finished') {
+      throw new AppError('LOBBY_NOT_FINISHED', 'The game of this lobby is not over.');
+    }
+    // The end of the game is told before the lobby waits once more.
+    await settle();
+    return markWaitingAgain(deps.db, lobbyId, userId);
+  });
+  await announceLobby(deps, lobbyId, 'always');
+}
+
+async function untilDone(tryOnce: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) if (await tryOnce()) return;
+  throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
+}
+
+export function notInLobby(): AppError {
+  return new AppError('NOT_IN_LOBBY', 'You are not in a lobby.');
+}
+
+export function notWaiting(): AppError {
+  return new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
+}
+
+function sameLanguages(): AppError {
+  return new AppError('VALIDATION_FAILED', 'The request is not valid.', {
+    errors: [{ path: 'settings.targetLanguage', message: 'must differ from sourceLanguage' }],
+  });
+}

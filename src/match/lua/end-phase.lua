@@ -1,0 +1,52 @@
+-- Ends a phase exactly once: writes what was judged, and announces it together with what comes next.
+-- Whoever decided on an older snapshot is told so and changes nothing. [contract 5.5, 11]
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match  KEYS[5] judged rounds (list)
+-- ARGV[1] time to live, ms  ARGV[2] the snapshot's version  ARGV[3] why: 'timeout' is checked
+-- ARGV[4] what comes next: 'open' | 'intermission' | 'finishing'
+-- ARGV[5] the new tallies, JSON, or '' where no round ended  ARGV[6] the game:answer_result, JSON
+-- ARGV[7] the judged round as it is kept, JSON, or ''  ARGV[8] time of the intermission, ms
+-- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its id
+-- Replies: {'ended', how late, ms, the deadline that now stands} | {'stale', 0, 0} | {'early', 0, 0}
+
+local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present')
+if (match[1] ~= 'open' and match[1] ~= 'intermission') or match[2] ~= ARGV[2] then
+  return { 'stale', 0, 0 }
+end
+local now = now_ms()
+local late = now - tonumber(match[3])
+if ARGV[3] == 'timeout' and late < 0 then return { 'early', 0, 0 } end
+
+local version = redis.call('HINCRBY', KEYS[4], 'version', 1)
+redis.call('HSET', KEYS[4], 'status', ARGV[4], 'complete', '')
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
+local deadline = now
+if ARGV[4] == 'intermission' then deadline = now + tonumber(ARGV[8]) end
+if ARGV[4] == 'open' then deadline = now + tonumber(match[4]) end
+
+if ARGV[5] ~= '' then
+  local answers = {}
+  for _, field in ipairs(redis.call('HKEYS', KEYS[4])) do
+    if string.sub(field, 1, 7) == 'answer:' then answers[#answers + 1] = field end
+  end
+  if #answers > 0 then redis.call('HDEL', KEYS[4], unpack(answers)) end
+  redis.call('HSET', KEYS[4], 'tallies', ARGV[5])
+  if ARGV[7] ~= '' then
+    redis.call('RPUSH', KEYS[5], ARGV[7])
+    redis.call('PEXPIRE', KEYS[5], ARGV[1])
+  end
+  local nextAt = ARGV[4] == 'intermission' and deadline or now
+  local entry = append_event(ARGV[6], now, '"nextAtMs":' .. whole(nextAt) .. ',', ARGV[1])
+  if ARGV[4] == 'intermission' then redis.call('HSET', KEYS[1], 'screen', entry) end
+  if ARGV[4] == 'finishing' then redis.call('HDEL', KEYS[1], 'screen') end
+end
+
+redis.call('HSET', KEYS[4], 'deadlineMs', whole(deadline))
+if ARGV[4] == 'finishing' then redis.call('HSET', KEYS[4], 'finishedAtMs', whole(now)) end
+if ARGV[4] == 'open' then
+  redis.call('HINCRBY', KEYS[4], 'round', 1)
+  redis.call('HSET', KEYS[4], 'questionId', ARGV[10], 'openedAtMs', whole(now),
+    'openedVersion', version, 'awaited', match[5])
+  local entry = append_event(ARGV[9], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
+  redis.call('HSET', KEYS[1], 'screen', entry)
+end
+return { 'ended', late, deadline }

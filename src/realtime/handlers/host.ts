@@ -1,0 +1,66 @@
+// What a host says: lobby:configure, lobby:lock, lobby:kick, lobby:again, game:next, game:end.
+// [contract 11]
+import { AppError } from '../../errors.ts';
+import {
+  configureLobby,
+  kickFromLobby,
+  lockLobby,
+  notInLobby,
+  openAgain,
+} from '../../lobby/host.ts';
+import { commandMatch } from '../../match/command-match.ts';
+import { endPhase } from '../../match/end-phase.ts';
+import { leaveMatch } from '../../match/leave-match.ts';
+import type { Connection } from '../connection.ts';
+import type { ClientMessage } from '../schema.ts';
+import type { HandlerDeps } from './handler.ts';
+
+type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
+
+export type HostMessage = Message<
+  'lobby:configure' | 'lobby:lock' | 'lobby:kick' | 'lobby:again' | 'game:next' | 'game:end'
+>;
+
+/** @throws AppError in the contract's order: 400, NOT_IN_LOBBY, NOT_HOST, the wrong state, the rest */
+export async function obeyHost(
+  deps: HandlerDeps,
+  connection: Connection,
+  message: HostMessage,
+): Promise<void> {
+  const { userId } = connection;
+  if (message.type === 'lobby:kick' && message.userId === userId) throw kickingOneself();
+  const lobbyId = deps.rooms.lobbyOf(connection);
+  if (!lobbyId) throw notInLobby();
+  switch (message.type) {
+    case 'lobby:configure':
+      return configureLobby(deps, lobbyId, userId, message);
+    case 'lobby:lock':
+      return lockLobby(deps, lobbyId, userId, message.locked);
+    case 'lobby:kick':
+      return kick(deps, lobbyId, userId, message.userId);
+    case 'lobby:again':
+      return openAgain(deps, lobbyId, userId, () => endPhase(deps, lobbyId));
+    case 'game:next': {
+      const { round, phase } = message;
+      return commandMatch(deps, lobbyId, userId, { do: 'next', round, phase });
+    }
+    case 'game:end':
+      return commandMatch(deps, lobbyId, userId, { do: 'end' });
+  }
+}
+
+async function kick(
+  deps: HandlerDeps,
+  lobbyId: string,
+  hostId: string,
+  userId: string,
+): Promise<void> {
+  const lobby = await kickFromLobby(deps, lobbyId, hostId, userId);
+  if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
+}
+
+function kickingOneself(): AppError {
+  return new AppError('VALIDATION_FAILED', 'The message is not valid.', {
+    errors: [{ path: 'userId', message: 'must be somebody else' }],
+  });
+}
