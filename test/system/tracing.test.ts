@@ -74,7 +74,7 @@ it('a round’s timeout job links to the game’s start', async () => {
     );
     const ticks = spans.filter((span) => attribute(span, 'quiz.game.id') === game.gameId);
     const resolved = ticks.find(
-      ({ name, service }) => name === 'round resolve' && service === 'quiz-worker',
+      ({ name, service }) => name === 'phase end' && service === 'quiz-worker',
     );
     const clock = ticks.find(
       ({ name, traceId }) => name === 'game clock' && traceId === resolved?.traceId,
