@@ -32,10 +32,10 @@ export function keepRedisTime(backend: RedisQueueBackend, nowMs: () => number): 
   };
 }
 
-/** Some of the moments are texts. */
+/** Some of the moments are written out, and some may be missing. */
 function shifted<T>(moment: T, byMs: number): T | number {
-  const isMoment = typeof moment === 'number' || (typeof moment === 'string' && moment !== '');
-  return isMoment ? Number(moment) + byMs : moment;
+  const isWritten = typeof moment === 'string' && /^\d+$/.test(moment);
+  return typeof moment === 'number' || isWritten ? Number(moment) + byMs : moment;
 }
 
 async function toOwnTime(replied: Promise<unknown>, aheadMs: number): Promise<unknown> {

@@ -78,8 +78,7 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     const different = new Set(differing);
     for (const { lobbyId } of lobbies) if (!different.has(lobbyId)) missed.delete(lobbyId);
     for (const id of differing) begin(id, () => care(id));
-    for (const id of overdue)
-      begin(`${id} overdue`, async () => void (await endPhase(deps, id)));
+    for (const id of overdue) begin(`${id} overdue`, async () => void (await endPhase(deps, id)));
     for (const id of behind) begin(`${id} behind`, () => announceAnew(id));
   }
 
