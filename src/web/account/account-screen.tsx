@@ -5,12 +5,14 @@ import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { HAS_PASSKEYS } from '../has-passkeys.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Devices } from './devices.tsx';
 import { NameForm } from './name-form.tsx';
 import { type Device, findWaysIn, listDevices, type WaysIn } from './operations.ts';
+import { Passkeys } from './passkeys.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import './account.css';
@@ -51,6 +53,11 @@ export default function AccountScreen() {
                 <SecondFactor onChanged={lookAgain} />
               </Section>
             </>
+          )}
+          {HAS_PASSKEYS && (
+            <Section title={t.account.passkeys}>
+              <Passkeys />
+            </Section>
           )}
           <Section title={t.account.delete}>
             {ways ? <DeleteAccount ways={ways} /> : <Asking error={error} />}

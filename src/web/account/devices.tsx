@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
-import { nameDevice } from './device-name.ts';
+import { describeDevice } from './device-name.ts';
 import { type Device, signOutDevice, signOutEverywhere, signOutOthers } from './operations.ts';
 
 interface DevicesProps {
@@ -59,11 +59,7 @@ function DeviceRow({ device, onChanged }: { device: Device; onChanged(): Promise
     await signOutDevice(device);
     await onChanged();
   });
-  const { browser, system } = nameDevice(device.userAgent);
-  const name =
-    browser && system
-      ? t.account.browserOn(browser, system)
-      : (browser ?? system ?? t.account.unknownDevice);
+  const name = describeDevice(t, device.userAgent) ?? t.account.unknownDevice;
   return (
     <li>
       <div>

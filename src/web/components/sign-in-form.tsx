@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { signIn, type User } from '../auth.ts';
+import { HAS_PASSKEYS } from '../has-passkeys.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
@@ -14,6 +15,7 @@ import { Link } from './link.tsx';
 import { Notice } from './notice.tsx';
 import { OnItsWay } from './on-its-way.tsx';
 
+const PasskeySignIn = lazy(() => import('../account/passkey-sign-in.tsx'));
 const SecondStep = lazy(() => import('../account/second-step.tsx'), OnItsWay);
 
 interface SignInFormProps {
@@ -61,6 +63,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
       <button type="submit" class="primary" aria-busy={isBusy}>
         {t.signIn}
       </button>
+      {HAS_PASSKEYS && <PasskeySignIn onSignedIn={enter} />}
       <p class="fine">
         <Link to="/forgot-password">{t.forgotPassword}</Link>
       </p>

@@ -40,6 +40,19 @@ export const deAccount: Texts['account'] = {
   copyCodes: 'Codes kopieren',
   codesKept: 'Ich habe sie gespeichert',
 
+  passkeys: 'Deine Passkeys',
+  passkeysMore:
+    'Melde dich mit Fingerabdruck, Gesicht oder der PIN eines Geräts an statt mit deinem Passwort. Einen Passkey kann niemand erraten, und er gilt nur auf dieser Seite.',
+  unnamedPasskey: 'Passkey ohne Namen',
+  addPasskey: 'Passkey hinzufügen',
+  addedAt: (when) => `Hinzugefügt am ${when}`,
+  rename: 'Umbenennen',
+  passkeyName: 'Name des Passkeys',
+  remove: 'Entfernen',
+  removePasskeyAsk: (name) => `„${name}“ entfernen?`,
+  removePasskeyMore: 'Du kannst dich damit nicht mehr anmelden.',
+  signInAgain: 'Noch einmal anmelden',
+
   delete: 'Konto löschen',
   deleteMore:
     'Dein Konto und deine Listen werden endgültig gelöscht. Deine Punkte bleiben in den Ergebnissen früherer Spiele, ohne deinen Namen.',

@@ -29,6 +29,7 @@ export const de: Texts = {
   signOut: 'Abmelden',
   signOutAsk: 'Jetzt abmelden?',
   signOutPlaying: 'Du bist mitten in einem Spiel.',
+  signInByPasskey: 'Mit einem Passkey anmelden',
   signInFirst: 'Melde dich an, und du bist dabei.',
   signInWith: (provider) => `Weiter mit ${provider}`,
   or: 'oder',
@@ -246,7 +247,13 @@ export const de: Texts = {
     INVALID_TWO_FACTOR_COOKIE: 'Das hat zu lange gedauert. Melde dich noch einmal an.',
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Zu viele falsche Codes. Melde dich noch einmal an.',
     ACCOUNT_TEMPORARILY_LOCKED: 'Zu viele falsche Codes. Versuch es in 15 Minuten noch einmal.',
-    SESSION_EXPIRED: 'Melde dich noch einmal an, um dein Konto zu löschen.',
+    SESSION_EXPIRED:
+      'Dafür muss deine Anmeldung weniger als 15 Minuten her sein. Melde dich noch einmal an.',
+    PASSKEY_FAILED: 'Das hat nicht geklappt oder wurde abgebrochen. Versuch es noch einmal.',
+    PASSKEY_EXISTS: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
+    PASSKEY_NOT_FOUND: 'Dieser Passkey gilt nicht mehr. Melde dich auf andere Weise an.',
+    TOO_MANY_PASSKEYS: 'Ein Konto hat höchstens 20 Passkeys. Entferne zuerst einen.',
+    CHALLENGE_NOT_FOUND: 'Das hat zu lange gedauert. Versuch es noch einmal.',
     USER_ALREADY_EXISTS: 'Zu dieser Adresse gibt es schon ein Konto. Melde dich damit an.',
     INVALID_TOKEN: 'Dieser Link ist verbraucht oder zu alt.',
     SOCIAL_FAILED:

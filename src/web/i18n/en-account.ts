@@ -39,6 +39,19 @@ export const enAccount = {
   copyCodes: 'Copy the codes',
   codesKept: 'I’ve saved them',
 
+  passkeys: 'Your passkeys',
+  passkeysMore:
+    'Sign in with your fingerprint, your face or the PIN of a device instead of your password. A passkey can’t be guessed, and works on this site alone.',
+  unnamedPasskey: 'Unnamed passkey',
+  addPasskey: 'Add a passkey',
+  addedAt: (when: string) => `Added on ${when}`,
+  rename: 'Rename',
+  passkeyName: 'Name of the passkey',
+  remove: 'Remove',
+  removePasskeyAsk: (name: string) => `Remove “${name}”?`,
+  removePasskeyMore: 'You can’t sign in with it any more.',
+  signInAgain: 'Sign in again',
+
   delete: 'Delete account',
   deleteMore:
     'Your account and your lists are removed for good. Your scores stay in the results of past games, without your name.',

@@ -41,6 +41,19 @@ export const esAccount: Texts['account'] = {
   copyCodes: 'Copiar los códigos',
   codesKept: 'Ya los he guardado',
 
+  passkeys: 'Tus claves de acceso',
+  passkeysMore:
+    'Inicia sesión con la huella, la cara o el PIN de un dispositivo en lugar de la contraseña. Nadie puede adivinar una clave de acceso, y solo vale en este sitio.',
+  unnamedPasskey: 'Clave de acceso sin nombre',
+  addPasskey: 'Añadir una clave de acceso',
+  addedAt: (when) => `Añadida el ${when}`,
+  rename: 'Cambiar el nombre',
+  passkeyName: 'Nombre de la clave de acceso',
+  remove: 'Quitar',
+  removePasskeyAsk: (name) => `¿Quitar «${name}»?`,
+  removePasskeyMore: 'Ya no podrás iniciar sesión con ella.',
+  signInAgain: 'Iniciar sesión de nuevo',
+
   delete: 'Eliminar la cuenta',
   deleteMore:
     'Tu cuenta y tus listas se eliminan para siempre. Tus puntos se quedan en los resultados de partidas anteriores, sin tu nombre.',

@@ -42,6 +42,19 @@ export const frAccount: Texts['account'] = {
   copyCodes: 'Copier les codes',
   codesKept: 'Je les ai enregistrés',
 
+  passkeys: 'Vos clés d’accès',
+  passkeysMore:
+    'Connectez-vous avec votre empreinte, votre visage ou le code d’un appareil au lieu de votre mot de passe. Une clé d’accès ne se devine pas et ne sert que sur ce site.',
+  unnamedPasskey: 'Clé d’accès sans nom',
+  addPasskey: 'Ajouter une clé d’accès',
+  addedAt: (when) => `Ajoutée le ${when}`,
+  rename: 'Renommer',
+  passkeyName: 'Nom de la clé d’accès',
+  remove: 'Retirer',
+  removePasskeyAsk: (name) => `Retirer « ${name} » ?`,
+  removePasskeyMore: 'Vous ne pourrez plus vous connecter avec elle.',
+  signInAgain: 'Se connecter à nouveau',
+
   delete: 'Supprimer le compte',
   deleteMore:
     'Votre compte et vos listes sont supprimés définitivement. Vos points restent dans les résultats des parties passées, sans votre nom.',

@@ -29,6 +29,7 @@ export const fr: Texts = {
   signOut: 'Se déconnecter',
   signOutAsk: 'Vous déconnecter maintenant ?',
   signOutPlaying: 'Vous êtes en pleine partie.',
+  signInByPasskey: 'Se connecter avec une clé d’accès',
   signInFirst: 'Connectez-vous et vous êtes de la partie.',
   signInWith: (provider) => `Continuer avec ${provider}`,
   or: 'ou',
@@ -247,7 +248,13 @@ export const fr: Texts = {
     INVALID_TWO_FACTOR_COOKIE: 'Cela a pris trop de temps. Connectez-vous à nouveau.',
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Trop de codes incorrects. Connectez-vous à nouveau.',
     ACCOUNT_TEMPORARILY_LOCKED: 'Trop de codes incorrects. Réessayez dans 15 minutes.',
-    SESSION_EXPIRED: 'Pour supprimer le compte, connectez-vous à nouveau.',
+    SESSION_EXPIRED:
+      'Pour cela, votre connexion doit dater de moins de 15 minutes. Connectez-vous à nouveau.',
+    PASSKEY_FAILED: 'Cela n’a pas marché, ou a été annulé. Réessayez.',
+    PASSKEY_EXISTS: 'Cet appareil a déjà une clé d’accès pour votre compte.',
+    PASSKEY_NOT_FOUND: 'Cette clé d’accès n’est plus valable. Connectez-vous autrement.',
+    TOO_MANY_PASSKEYS: 'Un compte a 20 clés d’accès au plus. Retirez-en une d’abord.',
+    CHALLENGE_NOT_FOUND: 'Cela a pris trop de temps. Réessayez.',
     USER_ALREADY_EXISTS: 'Cette adresse a déjà un compte. Connectez-vous avec.',
     INVALID_TOKEN: 'Ce lien a déjà servi ou a expiré.',
     SOCIAL_FAILED:

@@ -41,6 +41,19 @@ export const itAccount: Texts['account'] = {
   copyCodes: 'Copia i codici',
   codesKept: 'Li ho salvati',
 
+  passkeys: 'Le tue passkey',
+  passkeysMore:
+    'Accedi con l’impronta, il volto o il PIN di un dispositivo invece che con la password. Una passkey non si può indovinare e vale solo su questo sito.',
+  unnamedPasskey: 'Passkey senza nome',
+  addPasskey: 'Aggiungi una passkey',
+  addedAt: (when) => `Aggiunta il ${when}`,
+  rename: 'Rinomina',
+  passkeyName: 'Nome della passkey',
+  remove: 'Rimuovi',
+  removePasskeyAsk: (name) => `Rimuovere «${name}»?`,
+  removePasskeyMore: 'Non potrai più accedere con questa passkey.',
+  signInAgain: 'Accedi di nuovo',
+
   delete: 'Elimina l’account',
   deleteMore:
     'Il tuo account e le tue liste vengono eliminati per sempre. I tuoi punti restano nei risultati delle partite giocate, senza il tuo nome.',

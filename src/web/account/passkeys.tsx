@@ -1,0 +1,135 @@
+// One's passkeys: where they are, what they are called, one more, one less.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useSession } from '../session.tsx';
+import { useSubmit } from '../use-submit.ts';
+import { describeDevice } from './device-name.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+} from './passkey-operations.ts';
+
+export function Passkeys() {
+  const { t, explain } = useI18n();
+  const { signOut } = useSession();
+  const [passkeys, setPasskeys] = useState<Passkey[]>([]);
+  const [isStale, setStale] = useState(false);
+  const look = useCallback(async () => setPasskeys(await listPasskeys()), []);
+  const adding = useSubmit(async () => {
+    const name = describeDevice(t, navigator.userAgent) ?? t.account.unknownDevice;
+    await addPasskey(name).catch((thrown: unknown) => {
+      setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
+      throw thrown;
+    });
+    await look();
+  });
+  const again = useSubmit(() => signOut());
+  useEffect(() => {
+    look().catch((thrown: unknown) => adding.setError(explain(thrown)));
+  }, []);
+  const error = adding.error ?? again.error;
+  return (
+    <>
+      <p class="hint">{t.account.passkeysMore}</p>
+      <ul class="devices">
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} onChanged={look} />
+        ))}
+      </ul>
+      {error && <Notice kind="error">{error}</Notice>}
+      <div class="actions">
+        <button type="button" class="secondary" aria-busy={adding.isBusy} onClick={adding.submit}>
+          {t.account.addPasskey}
+        </button>
+        {isStale && (
+          <button type="button" class="primary" aria-busy={again.isBusy} onClick={again.submit}>
+            {t.account.signInAgain}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface PasskeyProps {
+  passkey: Passkey;
+  onChanged(): Promise<void>;
+}
+
+function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
+  const { t, dateTime } = useI18n();
+  const [isNaming, setNaming] = useState(false);
+  const removing = useSubmit(async () => {
+    await removePasskey(passkey.id);
+    await onChanged();
+  });
+  const name = passkey.name || t.account.unnamedPasskey;
+  if (isNaming)
+    return (
+      <li>
+        <PasskeyName passkey={passkey} onChanged={onChanged} onDone={() => setNaming(false)} />
+      </li>
+    );
+  return (
+    <li>
+      <div>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <p class="hint">{t.account.addedAt(dateTime(passkey.createdAt))}</p>
+      </div>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={() => setNaming(true)}>
+          {t.account.rename}
+          <span class="visually-hidden">: {name}</span>
+        </button>
+        <ConfirmButton
+          class="secondary"
+          label={t.account.remove}
+          question={t.account.removePasskeyAsk(name)}
+          consequence={t.account.removePasskeyMore}
+          onConfirmed={removing.submit}
+        />
+      </div>
+      {removing.error && <Notice kind="error">{removing.error}</Notice>}
+    </li>
+  );
+}
+
+function PasskeyName({ passkey, onChanged, onDone }: PasskeyProps & { onDone(): void }) {
+  const { t } = useI18n();
+  const [name, setName] = useState(passkey.name ?? '');
+  const { isBusy, error, submit } = useSubmit(async () => {
+    await renamePasskey(passkey.id, name.trim());
+    await onChanged();
+    onDone();
+  });
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={t.account.passkeyName}
+        name="passkey-name"
+        autoComplete="off"
+        isFocused
+        value={name}
+        onValue={setName}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      <div class="actions">
+        <button type="button" class="secondary" onClick={onDone}>
+          {t.cancel}
+        </button>
+        <button type="submit" class="primary" aria-busy={isBusy}>
+          {t.account.saveName}
+        </button>
+      </div>
+    </form>
+  );
+}
