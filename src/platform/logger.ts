@@ -78,6 +78,9 @@ export function createLogger(
 
 function bufferedOutput() {
   const output = pino.destination({ dest: 1, minLength: BUFFER_BYTES, sync: true });
+  // Its own way writes again and again, for ever, where the reader is gone: a process that nobody
+  // listens to could not end. `flush` writes at once too, and upon EPIPE pino says no more.
+  output.flushSync = () => output.flush();
   setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
   process.once('exit', () => output.flushSync());
   return output;

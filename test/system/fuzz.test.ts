@@ -22,7 +22,9 @@ import { type Player, postUntilDone } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const CASES = Number(process.env.FUZZ_CASES ?? 3000);
-const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined;
+/** The ordinary run asks the same each time: what it finds is its change's, not chance's. */
+const ORDINARY_SEED = 8;
+const SEED = chosenSeed();
 const PATH = process.env.FUZZ_PATH;
 
 /** Hashing a password on purpose takes long, and a conversation is many messages. */
@@ -32,6 +34,11 @@ const TRIES = 4;
 const ERROR_LEVEL = 50;
 const MINUTES_PER_CASE = 1 / 1000;
 const timeoutMs = 90_000 + CASES * MINUTES_PER_CASE * 60_000;
+
+function chosenSeed(): number | undefined {
+  if (process.env.FUZZ_SEED) return Number(process.env.FUZZ_SEED);
+  return process.env.FUZZ_CASES ? undefined : ORDINARY_SEED;
+}
 
 const memory = createMemory();
 const statuses = new Map<number, number>();
@@ -107,7 +114,11 @@ function hold<T>(values: fc.Arbitrary<T>, share: number, act: (value: T) => Prom
     expect(({} as Json).polluted, 'every object of the process').toBeUndefined();
   });
   const numRuns = Math.round(CASES * share);
-  return fc.assert(property, { numRuns, ...(SEED && { seed: SEED }), ...(PATH && { path: PATH }) });
+  return fc.assert(property, {
+    numRuns,
+    ...(SEED !== undefined && { seed: SEED }),
+    ...(PATH && { path: PATH }),
+  });
 }
 
 function holdOperations(operations: Operation[], share: number): Promise<void> {

@@ -65,13 +65,13 @@ export const PASSKEY_PATHS = {
     undefined,
     object({ id: string, name }, ['id', 'name']),
     ok(object({ passkey })),
-    [400, 401, 429],
+    [400, 401, 404, 429],
   ),
   '/api/auth/passkey/delete-passkey': post(
     'Remove a passkey',
     undefined,
     object({ id: string }, ['id']),
     ok(object({ status: { type: 'boolean' } })),
-    [400, 401, 429],
+    [400, 401, 404, 429],
   ),
 };
