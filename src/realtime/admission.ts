@@ -1,5 +1,6 @@
 // Who gets a socket: every refusal of an upgrade, in the contract's order, as a plain HTTP answer. What
 // is no address of a socket has been refused before. [contract 5, 17]
+import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { SessionUser, UserSessions } from '../auth/user-sessions.ts';
 import { AppError } from '../errors.ts';
@@ -7,6 +8,7 @@ import { isOutage } from '../platform/outage.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createAddressPlaces } from './places/address-places.ts';
+import type { Place } from './places/store.ts';
 import { createUserPlaces } from './places/user-places.ts';
 
 /** [contract 17: `Retry-After: 5`] */
@@ -36,17 +38,38 @@ export interface Admission {
   stop(): Promise<void>;
 }
 
+/** What a connection holds. */
+interface Places {
+  address: string;
+  user: Place | null;
+}
+
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const takeAddressPlace = createAddressPlaces(deps.socketLimits.perAddress);
+  const addressPlaces = createAddressPlaces(deps.socketLimits.perAddress);
   const userPlaces = createUserPlaces(deps.redis, deps.socketLimits.perUser);
+  const held = new WeakMap<Duplex, Places>();
+
+  /** Whatever becomes of the upgrade, its places are free when the connection is closed. */
+  function free(this: Duplex): void {
+    const { address, user } = held.get(this) as Places;
+    addressPlaces.free(address);
+    if (user) userPlaces.free(user);
+  }
 
   return {
     async admit(request) {
       refuseOthers(deps, request);
-      hold(request, takeAddressPlace(request.ip), 'address');
+      const { socket } = request.raw;
+      const address = addressPlaces.take(request.ip) ?? refuseForWantOfPlace('address');
+      const places: Places = { address, user: null };
+      held.set(socket, places);
+      if (socket.closed) free.call(socket);
+      else socket.on('close', free);
       const user = await findUser(deps, request);
       if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first.');
-      hold(request, await userPlaces.take(user.id), 'user');
+      const place = (await userPlaces.take(user.id)) ?? refuseForWantOfPlace('user');
+      if (socket.closed) userPlaces.free(place);
+      else places.user = place;
       request.socketUser = user;
     },
     stop: userPlaces.stop,
@@ -63,17 +86,11 @@ function refuseOthers({ allowedOrigins, lifecycle }: AdmissionDeps, request: Fas
   }
 }
 
-/** Whatever becomes of the upgrade, the place is free when the connection is closed. */
-function hold(request: FastifyRequest, free: (() => void) | null, of: 'address' | 'user'): void {
-  if (!free) {
-    realtimeMetrics.limited.inc({ limit: of });
-    throw new AppError('RATE_LIMITED', `This ${of} has too many sockets open.`, {
-      retryAfterMs: NO_PLACE_RETRY_MS,
-    });
-  }
-  const { socket } = request.raw;
-  if (socket.closed) free();
-  else socket.once('close', free);
+function refuseForWantOfPlace(of: 'address' | 'user'): never {
+  realtimeMetrics.limited.inc({ limit: of });
+  throw new AppError('RATE_LIMITED', `This ${of} has too many sockets open.`, {
+    retryAfterMs: NO_PLACE_RETRY_MS,
+  });
 }
 
 /** [contract 5: the session check fails → 500; 17: while a store is away → 503] */

@@ -18,22 +18,29 @@ const PAUSE_SEEN_MS = 0.95 * PAUSE_MS;
 /** `close`: refused, and the last one that is looked at. */
 export type Verdict = 'take' | 'refuse' | 'close';
 
+/** What one socket has left. */
+export interface Allowance {
+  tokens: number;
+  lastMs: number;
+  refused: number;
+}
+
+export function createAllowance(): Allowance {
+  return { tokens: BURST, lastMs: Date.now(), refused: 0 };
+}
+
 /** @returns what to do with a frame that arrives at `nowMs`; a full queue takes none */
-export function createAllowance(): (nowMs: number, isQueueFull: boolean) => Verdict {
-  let tokens = BURST;
-  let lastMs = Date.now();
-  let refused = 0;
-  return (nowMs, isQueueFull) => {
-    const passedMs = Math.max(0, nowMs - lastMs);
-    lastMs = nowMs;
-    tokens = Math.min(BURST, tokens + (passedMs / 1000) * MESSAGES_PER_SECOND);
-    if (passedMs >= PAUSE_SEEN_MS) refused = 0;
-    if (tokens >= 1 && !isQueueFull) {
-      tokens--;
-      return 'take';
-    }
-    return ++refused < REFUSALS_ALLOWED ? 'refuse' : 'close';
-  };
+export function judge(allowance: Allowance, nowMs: number, isQueueFull: boolean): Verdict {
+  const passedMs = Math.max(0, nowMs - allowance.lastMs);
+  const refilled = allowance.tokens + (passedMs / 1000) * MESSAGES_PER_SECOND;
+  allowance.lastMs = nowMs;
+  allowance.tokens = Math.min(BURST, refilled);
+  if (passedMs >= PAUSE_SEEN_MS) allowance.refused = 0;
+  if (allowance.tokens >= 1 && !isQueueFull) {
+    allowance.tokens--;
+    return 'take';
+  }
+  return ++allowance.refused < REFUSALS_ALLOWED ? 'refuse' : 'close';
 }
 
 /** @returns what the sender of a refused frame is told */

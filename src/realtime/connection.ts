@@ -1,14 +1,14 @@
 // One socket: its limits, its heartbeat, and its messages one after the other. A client that sends
 // too much or reads too little is cut off; the others don't notice. [contract 5, 17]
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/user-sessions.ts';
-import type { AppError, ErrorCode } from '../errors.ts';
-import { createAllowance, tooManyMessages } from './allowance.ts';
+import type { AppError } from '../errors.ts';
+import { createAllowance, judge, tooManyMessages } from './allowance.ts';
+import { errorMessage, refOf } from './error-message.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { Listener } from './room.ts';
-import type { ErrorMessage } from './schema.ts';
 
 /** What a socket has sent and is not yet handled, the message under way included. [contract 17] */
 const MAX_WAITING_MESSAGES = 40;
@@ -37,6 +37,8 @@ export const CLOSE = {
 
 export interface Connection extends Listener {
   readonly user: SessionUser;
+  /** The Cookie header that it was opened with. */
+  readonly cookie: string | undefined;
   /** Whether the peer has gone: nobody waits any more for what it has asked for. */
   readonly isGone: boolean;
   refuse(error: AppError, ref?: string): void;
@@ -44,16 +46,14 @@ export interface Connection extends Listener {
   close(code: number, reason: string): void;
   /** Called every second: pings and session checks when they are due. */
   beat(nowMs: number): void;
-  /** Resolves when it is closed and `onClose` is done. */
-  whenClosed: Promise<void>;
+  /** Resolves when it is closed and `onClose` is done; to be asked for before. */
+  whenClosed(): Promise<void>;
 }
 
+/** What all connections of a replica share. */
 export interface ConnectionDeps {
-  user: SessionUser;
-  /** What the socket was made of. */
-  stream: Duplex;
   /** @returns whether the session is still valid; throws when it can't be asked */
-  isSignedIn(): Promise<boolean>;
+  isSignedIn(connection: Connection): Promise<boolean>;
   /** Does what a message asks for; null stands for a binary frame. Must not throw. */
   onMessage(connection: Connection, text: string | null): Promise<void>;
   /** Called when the socket is closed and its last message is dealt with; must not throw. */
@@ -61,170 +61,212 @@ export interface ConnectionDeps {
 }
 
 /** Takes over a socket; its listeners are attached at once, so that no early message is lost. */
-export function createConnection(socket: WebSocket, deps: ConnectionDeps): Connection {
-  const { user, stream } = deps;
-  const judge = createAllowance();
-  const closed = Promise.withResolvers<void>();
-  let queue = Promise.resolve();
-  let waiting = 0;
-  let isClosing = false;
-  let isGone = false;
-  let unanswered = 0;
-  let nextPingMs = Date.now() + PING_INTERVAL_MS;
-  let nextCheckMs = Date.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
+export function createConnection(socket: WebSocket, peer: Peer, deps: ConnectionDeps): Connection {
+  return new SocketConnection(socket, peer, deps);
+}
 
-  const connection: Connection = {
-    id: randomUUID(),
-    userId: user.id,
-    user,
-    whenClosed: closed.promise,
-    get isGone() {
-      return isGone;
-    },
-    send(text) {
-      if (socket.readyState === socket.OPEN && hasRoomFor(text)) socket.send(text);
-    },
-    refuse(error, ref) {
-      realtimeMetrics.refusals.inc({ reason: error.code });
-      connection.send(JSON.stringify(errorMessage(error, ref)));
-    },
-    close(code, reason) {
-      isClosing = true;
-      socket.close(code, reason);
-      cutAfter(CLOSE_TIMEOUT_MS);
-    },
-    beat(nowMs) {
-      if (isClosing) return;
-      if (nowMs >= nextPingMs) ping(nowMs);
-      if (nowMs >= nextCheckMs) checkSession(nowMs);
-    },
-  };
+/** Whose socket it is. */
+export interface Peer {
+  user: SessionUser;
+  cookie: string | undefined;
+  /** What the socket was made of. */
+  stream: Duplex;
+}
+
+const DONE = Promise.resolve();
+
+/** How the listeners, which all sockets share, find the connection of theirs. */
+const owner = Symbol('connection');
+type Owned<Emitter> = Emitter & { [owner]: SocketConnection };
+
+/** A class, since most sockets are idle: the closures of a function would be most of what they hold. */
+class SocketConnection implements Connection {
+  readonly id = randomBytes(9).toString('base64url');
+  readonly user: SessionUser;
+  readonly cookie: string | undefined;
+  isGone = false;
+  readonly #socket: WebSocket;
+  readonly #deps: ConnectionDeps;
+  readonly #allowance = createAllowance();
+  #queue: Promise<void> = DONE;
+  #waiting = 0;
+  #isClosing = false;
+  #unanswered = 0;
+  #nextPingMs = Date.now() + PING_INTERVAL_MS;
+  #nextCheckMs = Date.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
+  #closed: PromiseWithResolvers<void> | null = null;
+
+  constructor(socket: WebSocket, { user, cookie, stream }: Peer, deps: ConnectionDeps) {
+    this.user = user;
+    this.cookie = cookie;
+    this.#socket = socket;
+    this.#deps = deps;
+    (socket as Owned<WebSocket>)[owner] = this;
+    (stream as Owned<Duplex>)[owner] = this;
+    socket.on('pong', heardPong).on('ping', heardPing).on('message', heardMessage);
+    socket.on('error', heardNonsense).on('close', heardClose);
+    stream.on('finish', heardOwnFarewell);
+  }
+
+  get userId(): string {
+    return this.user.id;
+  }
+
+  send(text: string): void {
+    const socket = this.#socket;
+    if (socket.readyState === socket.OPEN && this.#hasRoomFor(text)) socket.send(text);
+  }
+
+  refuse(error: AppError, ref?: string): void {
+    realtimeMetrics.refusals.inc({ reason: error.code });
+    this.send(JSON.stringify(errorMessage(error, ref)));
+  }
+
+  close(code: number, reason: string): void {
+    this.#isClosing = true;
+    this.#socket.close(code, reason);
+    this.#cutAfter(CLOSE_TIMEOUT_MS);
+  }
+
+  beat(nowMs: number): void {
+    if (this.#isClosing) return;
+    if (nowMs >= this.#nextPingMs) this.#ping(nowMs);
+    if (nowMs >= this.#nextCheckMs) this.#checkSession(nowMs);
+  }
+
+  whenClosed(): Promise<void> {
+    this.#closed ??= Promise.withResolvers<void>();
+    return this.#closed.promise;
+  }
+
+  heardPong(): void {
+    this.#unanswered = 0;
+    this.#admit();
+  }
+
+  heardPing(data: Buffer): void {
+    if (this.#admit() && this.#hasRoomFor(data)) this.#socket.pong(data);
+  }
+
+  heardMessage(text: string | null): void {
+    if (!this.#admit(text)) return;
+    this.#waiting++;
+    this.#queue = this.#queue
+      .then(() => this.#deps.onMessage(this, text))
+      .finally(() => {
+        this.#waiting--;
+      });
+  }
+
+  heardClose(): void {
+    this.isGone = true;
+    // Not before the last message is dealt with: who says `lobby:leave` and goes has left.
+    this.#queue = this.#queue
+      .then(() => this.#deps.onClose(this))
+      .finally(() => this.#closed?.resolve());
+  }
+
+  /** Listens no more, without a word. */
+  hangUp(): void {
+    this.#isClosing = true;
+    this.#stopReading();
+    this.#cutAfter(LINGER_MS);
+  }
 
   /** @returns whether a frame of any kind is taken; its sender is told when not */
-  function admit(readRef: () => string | undefined = () => undefined): boolean {
-    const verdict = judge(Date.now(), waiting >= MAX_WAITING_MESSAGES);
-    if (verdict === 'close') expel();
-    if (verdict !== 'take') connection.refuse(tooManyMessages(), readRef());
-    return verdict === 'take' && !isClosing;
+  #admit(text: string | null = null): boolean {
+    const verdict = judge(this.#allowance, Date.now(), this.#waiting >= MAX_WAITING_MESSAGES);
+    if (verdict === 'close') this.#expel();
+    if (verdict !== 'take') this.refuse(tooManyMessages(), refOf(text));
+    return verdict === 'take' && !this.#isClosing;
   }
 
   /** The verdict on a flood: what was accepted is still done, then the peer learns why. */
-  function expel(): void {
+  #expel(): void {
     realtimeMetrics.closures.inc({ reason: 'flood' });
-    isClosing = true;
-    stopReading();
-    cutAfter(CLOSE_TIMEOUT_MS);
-    queue.then(() => {
-      socket.close(CLOSE.policy, 'too many messages');
-      cutAfter(LINGER_MS);
+    this.#isClosing = true;
+    this.#stopReading();
+    this.#cutAfter(CLOSE_TIMEOUT_MS);
+    void this.#queue.then(() => {
+      this.#socket.close(CLOSE.policy, 'too many messages');
+      this.#cutAfter(LINGER_MS);
     });
   }
 
   /** What the peer still sends fills its own buffers. */
-  function stopReading(): void {
-    for (const kind of ['message', 'ping', 'pong']) socket.removeAllListeners(kind);
-    socket.pause();
+  #stopReading(): void {
+    for (const kind of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(kind);
+    this.#socket.pause();
   }
 
-  function hangUp(): void {
-    isClosing = true;
-    stopReading();
-    cutAfter(LINGER_MS);
-  }
-
-  function cutAfter(delayMs: number): void {
-    setTimeout(() => socket.terminate(), delayMs).unref();
+  #cutAfter(delayMs: number): void {
+    setTimeout(() => this.#socket.terminate(), delayMs).unref();
   }
 
   /** Without a closing handshake: the peer would not take part in it. */
-  function cutOff(reason: string): void {
+  #cutOff(reason: string): void {
     realtimeMetrics.closures.inc({ reason });
-    socket.terminate();
+    this.#socket.terminate();
   }
 
   /** A peer that does not read what it gets is cut off. */
-  function hasRoomFor(data: string | Buffer): boolean {
-    const bufferedBytes = socket.bufferedAmount;
+  #hasRoomFor(data: string | Buffer): boolean {
+    const bufferedBytes = this.#socket.bufferedAmount;
     if (bufferedBytes === 0) return true;
     if (bufferedBytes + Buffer.byteLength(data) <= MAX_BUFFERED_BYTES) return true;
-    cutOff('slow_reader');
+    this.#cutOff('slow_reader');
     return false;
   }
 
-  function ping(nowMs: number): void {
-    nextPingMs = nowMs + PING_INTERVAL_MS;
-    if (unanswered >= PINGS_MISSED) {
-      cutOff('silent');
+  #ping(nowMs: number): void {
+    this.#nextPingMs = nowMs + PING_INTERVAL_MS;
+    if (this.#unanswered >= PINGS_MISSED) {
+      this.#cutOff('silent');
       return;
     }
-    unanswered++;
-    socket.ping();
+    this.#unanswered++;
+    this.#socket.ping();
   }
 
-  function checkSession(nowMs: number): void {
-    nextCheckMs = nowMs + SESSION_CHECK_MS;
-    deps.isSignedIn().then(
+  #checkSession(nowMs: number): void {
+    this.#nextCheckMs = nowMs + SESSION_CHECK_MS;
+    this.#deps.isSignedIn(this).then(
       (isSignedIn) => {
-        if (isSignedIn || isClosing) return;
+        if (isSignedIn || this.#isClosing) return;
         realtimeMetrics.closures.inc({ reason: 'signed_out' });
-        connection.close(CLOSE.signedOut, 'signed out');
+        this.close(CLOSE.signedOut, 'signed out');
       },
       () => {
         // Nobody knows at this moment: look again soon.
-        nextCheckMs = nowMs + SESSION_CHECK_MS / 8;
+        this.#nextCheckMs = nowMs + SESSION_CHECK_MS / 8;
       },
     );
   }
-
-  socket.on('pong', () => {
-    unanswered = 0;
-    admit();
-  });
-  socket.on('ping', (data: Buffer) => {
-    if (admit() && hasRoomFor(data)) socket.pong(data);
-  });
-  socket.on('message', (data: Buffer, isBinary: boolean) => {
-    // A string of its own: the frame would keep alive all that arrived with it.
-    const text = isBinary ? null : data.toString();
-    if (!admit(() => refOf(text))) return;
-    waiting++;
-    queue = queue
-      .then(() => deps.onMessage(connection, text))
-      .finally(() => {
-        waiting--;
-      });
-  });
-  // After a frame that is none, or one that follows the farewell of both, ws would read on.
-  socket.on('error', () => setImmediate(hangUp));
-  stream.once('finish', () => stream.once('data', hangUp));
-  socket.on('close', () => {
-    isGone = true;
-    // Not before the last message is dealt with: who says `lobby:leave` and goes has left.
-    queue = queue.then(() => deps.onClose(connection)).finally(closed.resolve);
-  });
-  return connection;
 }
 
-/** @returns the message's `ref` if it has a usable one, whatever else is wrong with it */
-export function refOf(text: string | null): string | undefined {
-  if (text === null) return undefined;
-  try {
-    const { ref } = JSON.parse(text) as { ref?: unknown };
-    return typeof ref === 'string' && ref.length >= 1 && ref.length <= 64 ? ref : undefined;
-  } catch {
-    return undefined;
-  }
+function heardPong(this: WebSocket): void {
+  (this as Owned<WebSocket>)[owner].heardPong();
 }
 
-function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
-  const reason: ErrorCode = error.code;
-  const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim());
-  return {
-    type: 'error',
-    code: error.status,
-    reason,
-    message: [error.message, ...fields].join(' '),
-    ...(ref === undefined ? {} : { ref }),
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-  };
+function heardPing(this: WebSocket, data: Buffer): void {
+  (this as Owned<WebSocket>)[owner].heardPing(data);
+}
+
+function heardMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  // A string of its own: the frame would keep alive all that arrived with it.
+  (this as Owned<WebSocket>)[owner].heardMessage(isBinary ? null : data.toString());
+}
+
+function heardClose(this: WebSocket): void {
+  (this as Owned<WebSocket>)[owner].heardClose();
+}
+
+/** After a frame that is none ws would read on. */
+function heardNonsense(this: WebSocket): void {
+  setImmediate(() => (this as Owned<WebSocket>)[owner].hangUp());
+}
+
+/** After what follows the farewell of both, too. */
+function heardOwnFarewell(this: Duplex): void {
+  this.once('data', () => (this as Owned<Duplex>)[owner].hangUp());
 }

@@ -8,8 +8,9 @@ import type { Logger } from '../platform/logger.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { type AdmissionDeps, createAdmission } from './admission.ts';
 import { startCaretaker } from './caretaker.ts';
-import { CLOSE, type Connection, createConnection } from './connection.ts';
+import { CLOSE, type Connection, type ConnectionDeps, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
+import { forgetUpgrade, rememberAnswer } from './forget-upgrade.ts';
 import { type HandlerDeps, stepOut } from './handlers/handler.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
@@ -65,21 +66,22 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   });
   app.decorateRequest('socketUser', null);
 
+  const connectionDeps: ConnectionDeps = {
+    isSignedIn: async (connection) => (await deps.userSessions.findUser(connection)) !== null,
+    onMessage: dispatch,
+    async onClose(closed) {
+      connections.delete(closed);
+      realtimeMetrics.sockets.set(connections.size);
+      // What can't be noted now expires by itself.
+      await stepOut(handlers, closed).catch(() => {});
+    },
+  };
+
   function connect(socket: websocket.WebSocket, request: FastifyRequest): void {
-    const { headers, socketUser } = request;
-    const connection = createConnection(socket, {
-      user: socketUser as SessionUser,
-      stream: request.raw.socket,
-      isSignedIn: async () => (await deps.userSessions.findUser(headers)) !== null,
-      onMessage: dispatch,
-      async onClose(closed) {
-        connections.delete(closed);
-        realtimeMetrics.sockets.set(connections.size);
-        // What can't be noted now expires by itself.
-        await stepOut(handlers, closed).catch(() => {});
-      },
-    });
-    connections.add(connection);
+    const user = request.socketUser as SessionUser;
+    const peer = { user, cookie: request.headers.cookie, stream: request.raw.socket };
+    forgetUpgrade(socket, request);
+    connections.add(createConnection(socket, peer, connectionDeps));
     realtimeMetrics.sockets.set(connections.size);
   }
 
@@ -89,6 +91,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     schema: { hide: true },
     async preValidation(request, reply) {
       requireUpgrade(request, reply);
+      rememberAnswer(request, reply);
       await admission.admit(request);
     },
     handler: () => {},
@@ -117,5 +120,5 @@ async function drain(connections: Set<Connection>): Promise<void> {
   for (const connection of all) {
     setTimeout(() => connection.close(CLOSE.restart, 'restarting'), Math.random() * spreadMs);
   }
-  await Promise.all(all.map((connection) => connection.whenClosed));
+  await Promise.all(all.map((connection) => connection.whenClosed()));
 }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import WebSocket from 'ws';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
+import { collectGarbage } from '../support/garbage.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
@@ -42,6 +43,21 @@ describe('an upgrade of /ws', () => {
       const answer = await attemptUpgrade(`${replica.url}/ws`, { cookie: player.user.cookie });
       expect(answer.status).toBe(401);
     }
+  });
+
+  it('keeps neither its request nor the answer: an idle socket would hold little else', async () => {
+    const [{ app }] = arena.replicas as [TestService];
+    const upgrades: WeakRef<object>[] = [];
+    app.websocketServer.once('connection', (_socket, upgrade) => {
+      upgrades.push(new WeakRef(upgrade));
+    });
+    const player = await arena.player('Ben');
+    await player.connect();
+    await eventually(() => {
+      collectGarbage();
+      expect(upgrades.map((upgrade) => upgrade.deref())).toEqual([undefined]);
+    });
+    expect(await player.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
   });
 
   it.each([

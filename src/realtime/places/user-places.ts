@@ -1,15 +1,17 @@
 // The places of this replica's sockets among those of their users, taken at the upgrade and kept for
 // as long as the socket is open. [contract 17]
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { RedisClient } from '../../platform/redis.ts';
 import { freePlace, KEEP_PLACES_MS, keepPlaces, type Place, takePlace } from './store.ts';
 
 export interface UserPlaces {
   /**
-   * @returns what frees the place, or null when the user has as many as are allowed
+   * @returns the place, or null when the user has as many as are allowed
    * @throws an outage when Redis can't be asked
    */
-  take(userId: string): Promise<(() => void) | null>;
+  take(userId: string): Promise<Place | null>;
+  /** Frees a place, once. */
+  free(place: Place): void;
   /** Frees what is still taken; resolves when Redis knows of every free place. */
   stop(): Promise<void>;
 }
@@ -43,11 +45,12 @@ export function createUserPlaces(redis: RedisClient, max: number): UserPlaces {
 
   return {
     async take(userId) {
-      const place = { placeId: randomUUID(), userId };
+      const place = { placeId: randomBytes(9).toString('base64url'), userId };
       if (!(await takePlace(redis, place, max))) return null;
       taken.add(place);
-      return () => free(place);
+      return place;
     },
+    free,
     async stop() {
       clearInterval(timer);
       redis.off('ready', keep);
