@@ -22,6 +22,8 @@ import { registerGateway } from './realtime/gateway.ts';
 import type { Services } from './services.ts';
 import { registerSingleplayerRoutes } from './singleplayer/routes.ts';
 import { drawQuestions } from './vocabulary/draw-questions.ts';
+import { registerListRoutes } from './vocabulary/lists/routes.ts';
+import type { ListHead } from './vocabulary/lists/store.ts';
 import { registerVocabularyRoutes } from './vocabulary/routes.ts';
 import type { Deck } from './vocabulary/schema.ts';
 
@@ -53,6 +55,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     scope.addHook('onRequest', guard('game'));
     scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
     registerVocabularyRoutes(scope, services);
+    registerListRoutes(scope, services);
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
   });
@@ -64,8 +67,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   await registerGateway(app, {
     ...services,
-    drawQuestions: (deck: Deck, count: number) =>
-      drawQuestions({ ...services, random: randomInt }, deck, count),
+    drawQuestions: (words: Deck | ListHead, count: number) =>
+      drawQuestions({ ...services, random: randomInt }, words, count),
     socketLimits: config.sockets,
     allowedOrigins: allowedOrigins(publicUrl, corsOrigins),
   });

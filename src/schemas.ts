@@ -48,6 +48,15 @@ export {
   MAX_QUESTIONS,
 } from './singleplayer/schema.ts';
 export {
+  LIST_TERMS,
+  ListRequest,
+  ListTerm,
+  MAX_LISTS,
+  WordList,
+  WordLists,
+  WordListWithTerms,
+} from './vocabulary/lists/schema.ts';
+export {
   DIFFICULTIES,
   DifficultyLevel,
   LANGUAGES,

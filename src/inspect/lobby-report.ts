@@ -8,6 +8,7 @@ import type { Match } from '../match/rules.ts';
 import { read } from '../match/store.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { type Words, wordsOf } from '../vocabulary/words.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface InspectDeps {
@@ -42,12 +43,18 @@ export async function reportLobby(deps: InspectDeps, code: string): Promise<stri
 
 function describeLobby(roster: Roster, version: number, connected: number): string[] {
   const { code, lobbyId, status, settings, players, capacity, createdAt } = roster;
-  const { sourceLanguage, targetLanguage, pos, difficulty, rounds, scoring } = settings;
+  const { rounds, scoring } = settings;
   return [
     `Lobby ${code}, ${status}, version ${version}, id ${lobbyId}, created ${createdAt}`,
     `${players.length} of ${capacity} players, ${connected} connected`,
-    `${rounds} × ${sourceLanguage} → ${targetLanguage} ${pos} ${difficulty}, scored by ${scoring}`,
+    `${rounds} × ${describeWords(wordsOf(settings))}, scored by ${scoring}`,
   ];
+}
+
+function describeWords(words: Words): string {
+  if ('listId' in words) return `list ${words.listId}`;
+  const { sourceLanguage, targetLanguage, pos, difficulty } = words;
+  return `${sourceLanguage} → ${targetLanguage} ${pos} ${difficulty}`;
 }
 
 async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promise<string[]> {

@@ -1,6 +1,8 @@
 // What the host of a lobby can do with it, and nobody else. [contract 11]
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
+import { requireList } from '../vocabulary/lists/find-list.ts';
+import { changedWords } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LiveDeps } from './event-log.ts';
 import { kickPlayer, markWaitingAgain, setLocked, setSettings } from './host-store.ts';
@@ -30,7 +32,8 @@ export async function requireHost(
 
 /**
  * Merges a change into the settings that hold.
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LOBBY_FULL
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND,
+ * LOBBY_FULL
  */
 export async function configureLobby(
   deps: Deps,
@@ -41,8 +44,8 @@ export async function configureLobby(
   await untilDone(async () => {
     const { roster, version } = await requireHost(deps.db, lobbyId, userId);
     if (roster.status !== 'waiting') throw notWaiting();
-    const settings = LobbySettings.parse({ ...roster.settings, ...change.settings });
-    if (settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
+    const settings = mergedSettings(roster.settings, change.settings);
+    if (change.settings?.listId) await requireList(deps.db, change.settings.listId, userId);
     const capacity = change.capacity ?? roster.capacity;
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
@@ -50,6 +53,15 @@ export async function configureLobby(
     return setSettings(deps.db, lobbyId, version, { settings, capacity });
   });
   await announceLobby(deps, lobbyId, 'always');
+}
+
+function mergedSettings(held: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
+  const settings = LobbySettings.parse({
+    ...changedWords(held, change),
+  });
+  if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage)
+    throw sameLanguages();
+  return settings;
 }
 
 /** @throws AppError NOT_IN_LOBBY, NOT_HOST */

@@ -1,7 +1,13 @@
 // What clients send and see of a lobby. [contract 4]
 import { z } from 'zod';
 import { SCORING_NAMES } from '../scoring/registry.ts';
-import { deckFields, deckShape, differentLanguages } from '../vocabulary/schema.ts';
+import {
+  chosenWords,
+  deckOrList,
+  plainWordsFields,
+  twoLanguages,
+  wordsFields,
+} from '../vocabulary/words.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: 200, default: 8 } as const;
 /** Both are set for a room with a screen; 0 asks the next question at once. [contract 11] */
@@ -23,7 +29,6 @@ export const LobbyStatus = z.enum(['waiting', 'running', 'finished']).meta({
 
 /** The fields that a request may give, without their defaults. */
 const settingFields = {
-  ...deckShape,
   rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
   scoring: Scoring,
   roundMs: z
@@ -40,8 +45,12 @@ const settingFields = {
 
 export const LobbySettings = z
   .object({
+    ...plainWordsFields,
     ...settingFields,
     roundMs: z.int().min(1).meta({ description: 'A round’s time.' }),
+    listName: z.string().optional().meta({
+      description: 'In results of games with a list: what it was called.',
+    }),
   })
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;
@@ -67,7 +76,11 @@ const Capacity = z
 
 /** What `lobby:configure` changes: what is not named stays. [contract 11] */
 export const LobbyChange = z.object({
-  settings: z.strictObject(settingFields).partial().optional(),
+  settings: z
+    .strictObject({ ...plainWordsFields, ...settingFields })
+    .partial()
+    .check(deckOrList)
+    .optional(),
   capacity: Capacity.optional(),
 });
 export type LobbyChange = z.output<typeof LobbyChange>;
@@ -78,7 +91,7 @@ export const CreateLobbyRequest = z
     capacity: Capacity.default(LOBBY_CAPACITY.default),
     settings: z
       .strictObject({
-        ...deckFields,
+        ...wordsFields,
         rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
         scoring: Scoring.default('accuracy'),
         roundMs: settingFields.roundMs.optional(),
@@ -86,7 +99,9 @@ export const CreateLobbyRequest = z
         hostPlays: settingFields.hostPlays.default(true),
         lateJoin: settingFields.lateJoin.default(false),
       })
-      .check(differentLanguages)
+      .check(deckOrList)
+      .check(twoLanguages)
+      .transform(chosenWords)
       .prefault({}),
   })
   .meta({

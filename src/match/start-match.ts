@@ -6,8 +6,11 @@ import { notWaiting, requireHost } from '../lobby/host.ts';
 import { connectedUsers } from '../lobby/presence.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing.ts';
+import { requireList } from '../vocabulary/lists/find-list.ts';
+import type { ListHead } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
+import { wordsOf } from '../vocabulary/words.ts';
 import type { Clock } from './clock.ts';
 import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
@@ -21,14 +24,14 @@ const ATTEMPTS = 10;
 
 export interface StartDeps extends MatchDeps {
   clock: Clock;
-  /** Draws questions from a deck. */
-  drawQuestions(deck: Deck, count: number): Promise<SealedQuestion[]>;
+  /** Draws questions from a deck or a list. */
+  drawQuestions(words: Deck | ListHead, count: number): Promise<SealedQuestion[]>;
 }
 
 /**
  * Starts the game of a waiting lobby with the members who are connected at this moment.
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, or a 422 of
- * `drawQuestions`, in this order; the lobby stays waiting then
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, or
+ * a 422 of `drawQuestions`, in this order; the lobby stays waiting then
  */
 export function startMatch(deps: StartDeps, lobbyId: string, userId: string): Promise<void> {
   return inSpan('game start', { attributes: { 'quiz.lobby.id': lobbyId } }, () =>
@@ -66,16 +69,19 @@ async function planMatch(deps: StartDeps, { roster }: StoredLobby): Promise<Matc
   if (present.length < MIN_CONNECTED || players.length === 0) {
     throw new AppError('NOT_ENOUGH_PLAYERS', 'At least two of the lobby must be connected.');
   }
-  const { lobbyId, code, settings } = roster;
+  const { lobbyId, code, hostId, settings } = roster;
+  const chosen = wordsOf(settings);
+  const words = 'listId' in chosen ? await requireList(deps.db, chosen.listId, hostId) : chosen;
   const presenter = roster.players.find(({ plays }) => !plays);
   return {
     lobbyId,
     code,
     gameId: randomUUID(),
-    settings,
+    // Whatever becomes of the list. [contract 14]
+    settings: 'listId' in words ? { ...settings, listName: words.name } : settings,
     durationMs: settings.roundMs,
     presenterId: presenter?.userId,
-    questions: await deps.drawQuestions(settings, settings.rounds),
+    questions: await deps.drawQuestions(words, settings.rounds),
     players: players.map(({ userId, name }) => ({ userId, name })),
     traceparent: currentTraceparent(),
   };

@@ -22,7 +22,12 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
         body: GameRequest,
         response: {
           201: GameSession,
-          ...problems('NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'),
+          ...problems(
+            'LIST_NOT_FOUND',
+            'NO_MATCHING_TERMS',
+            'NOT_ENOUGH_TERMS',
+            'NOT_ENOUGH_DISTRACTORS',
+          ),
         },
       },
     },

@@ -1,22 +1,19 @@
 // What clients send and get in a game for one. [contract 3]
 import { z } from 'zod';
-import {
-  deckFields,
-  differentLanguages,
-  QUESTION_EXAMPLE,
-  QUESTION_EXAMPLE_NONCE,
-  Question,
-} from '../vocabulary/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
+import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = 50;
 
 /** The body of POST /api/v1/game/start; every field is optional. */
 export const GameRequest = z
   .strictObject({
-    ...deckFields,
+    ...wordsFields,
     questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
   })
-  .check(differentLanguages)
+  .check(deckOrList)
+  .check(twoLanguages)
+  .transform(chosenWords)
   .meta({
     id: 'GameRequest',
     description: 'Every field is optional. The two languages must differ.',

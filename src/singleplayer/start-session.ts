@@ -1,12 +1,15 @@
 // Starts a game for one: draws the questions, keeps the answer key, shows the rest. [contract 3]
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
+import { requireList } from '../vocabulary/lists/find-list.ts';
 import type { GameRequest, GameSession } from './schema.ts';
 import { saveSession } from './store.ts';
 
 /** What starting a session needs. */
 export interface StartSessionDeps extends DrawDeps {
+  db: Database;
   redis: RedisClient;
   sessionTtlSeconds: number;
 }
@@ -14,14 +17,15 @@ export interface StartSessionDeps extends DrawDeps {
 /**
  * @param userId whose session it is
  * @returns what the client sees; the answer key is stored by then
- * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
+ * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function startSession(
   deps: StartSessionDeps,
   userId: string,
-  { questionCount, ...deck }: GameRequest,
+  { questionCount, ...choice }: GameRequest,
 ): Promise<GameSession> {
-  const questions = await drawQuestions(deps, deck, questionCount);
+  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
+  const questions = await drawQuestions(deps, words, questionCount);
   const sessionId = randomUUID();
   // Taken before it is stored: the session lives at least as long as is said.
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();

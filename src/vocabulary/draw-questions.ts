@@ -1,6 +1,7 @@
 // Questions for a game, of one player or many.
 import { randomUUID } from 'node:crypto';
 import { commitmentOf, newNonce } from '../fairness/seal.ts';
+import type { ListHead } from './lists/store.ts';
 import type { Pools } from './pools.ts';
 import {
   buildQuestions,
@@ -17,15 +18,15 @@ export interface DrawDeps {
 }
 
 /**
- * Draws `count` different questions from a deck, without SQL when the deck was used before.
- * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
+ * Draws `count` different questions from a deck or a list, without SQL when it was used before.
+ * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
   { pools, random }: DrawDeps,
-  deck: Deck,
+  words: Deck | ListHead,
   count: number,
 ): Promise<SealedQuestion[]> {
-  const pool = await pools.pool(deck);
+  const pool = await pools.pool(words);
   return buildQuestions({ pool, count, random, newId: randomUUID }).map(seal);
 }
 

@@ -3,6 +3,8 @@
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRefreshingCache } from '../platform/refreshing-cache.ts';
+import { createListPools } from './lists/list-pools.ts';
+import type { ListHead } from './lists/store.ts';
 import { type Pool, preparePool } from './rules.ts';
 import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
@@ -13,10 +15,12 @@ const MAX_POOLS = 100;
 
 export interface Pools {
   /**
-   * @returns what questions of `deck` are drawn from; empty when nobody has loaded it
-   * @throws the database's error, when it is away and the deck was never used before
+   * @param words a deck, or a list as it is at this moment
+   * @returns what questions are drawn from; empty for a deck that nobody has loaded
+   * @throws the database's error, when it is away and the words were never used before;
+   * LIST_NOT_FOUND for a list that was deleted meanwhile
    */
-  pool(deck: Deck): Promise<Pool>;
+  pool(words: Deck | ListHead): Promise<Pool>;
   /** @returns the decks that hold terms */
   decks(): Promise<DeckCount[]>;
   /** The vocabulary has changed: everything is loaded anew at its next use. */
@@ -54,8 +58,9 @@ export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
     isKept: (decks) => decks.length > 0,
     capacity: 1,
   });
+  const lists = createListPools(db);
   return {
-    pool: (deck) => pools.get(deck),
+    pool: (words) => ('listId' in words ? lists.pool(words) : pools.get(words)),
     decks: () => counts.get(),
     invalidate() {
       pools.invalidate();

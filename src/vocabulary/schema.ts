@@ -26,14 +26,6 @@ export const deckShape = {
   difficulty: DifficultyLevel,
 };
 
-/** The same as a request's fields, with the contract's defaults. Add `.check(differentLanguages)`. */
-export const deckFields = {
-  pos: SupportedPos.default('noun'),
-  sourceLanguage: SupportedLanguageCode.default('en'),
-  targetLanguage: SupportedLanguageCode.default('it'),
-  difficulty: DifficultyLevel.default('A1'),
-};
-
 /** All terms of one direction, part of speech and level. */
 export interface Deck {
   sourceLanguage: z.output<typeof SupportedLanguageCode>;
@@ -44,7 +36,7 @@ export interface Deck {
 
 /** Zod's `.check` for an object with both languages: a direction needs two different ones. */
 export function differentLanguages(
-  ctx: z.core.ParsePayload<Pick<Deck, 'sourceLanguage' | 'targetLanguage'>>,
+  ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>,
 ): void {
   if (ctx.value.sourceLanguage !== ctx.value.targetLanguage) return;
   ctx.issues.push({

@@ -1,9 +1,9 @@
 // A quiz for one, as far as it has got. Pure, and plain data, so that it survives a reload.
-import type { output } from 'zod';
+import type { input } from 'zod';
 import type { AnswerResult, GameRequest, GameSession } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
 
-type Settings = output<typeof GameRequest>;
+type Settings = input<typeof GameRequest>;
 
 /** How a question was judged; `lost` when the answer counted but the network swallowed the result. */
 export type Verdict =

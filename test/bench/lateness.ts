@@ -9,6 +9,7 @@ import type { LobbySettings } from '../../src/lobby/schema.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
 import { removeClocks } from '../support/clocks.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
@@ -33,11 +34,11 @@ interface Ends {
   redisMs: number;
 }
 
-const SETTINGS: LobbySettings = {
+const SETTINGS = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
   ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
-};
+} satisfies LobbySettings & Deck;
 
 export async function measureLateness(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = [];

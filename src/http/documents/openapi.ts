@@ -31,6 +31,7 @@ Every refusal outside of \`/api/auth\` is a \`Problem\` whose \`code\` is stable
 const TAGS = [
   { name: 'Single-player', description: 'A quiz for one: start it, answer its questions.' },
   { name: 'Vocabulary', description: 'What can be asked for.' },
+  { name: 'Lists', description: 'Words of your own, to play like those of a deck.' },
   { name: 'Lobbies', description: 'Meet under a code of six characters, then play over `/ws`.' },
   { name: 'Accounts', description: "better-auth's own API and error format, in short." },
   { name: 'Operations', description: 'Health and these descriptions.' },

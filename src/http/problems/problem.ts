@@ -20,7 +20,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
     'VALIDATION_FAILED',
     'The body is not as long as Content-Length says.',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is over 64 KiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
 };
 

@@ -3,16 +3,22 @@ import { z } from 'zod';
 import { toFieldErrors } from '../../validation.ts';
 import { normalise, type Term } from '../rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../schema.ts';
+import { tidyText } from '../text.ts';
 
 const MAX_CHARACTERS = 200;
 
-const tidied = z.string().overwrite((text) => text.normalize('NFC').trim());
+/** What a decoder puts for bytes that are no UTF-8. */
+const REPLACEMENT = '\uFFFD';
 
-const text = tidied
-  .refine((value) => value.length > 0, { error: 'must not be empty', abort: true })
-  .check(checkText);
+const text = tidyText(MAX_CHARACTERS).refine((value) => !value.includes(REPLACEMENT), {
+  error: 'is not valid UTF-8',
+});
 
-const gloss = tidied.check(checkText).transform((value) => (value === '' ? null : value));
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
+const gloss = z
+  .preprocess((value) => (isBlank(value) ? null : value), text.nullish())
+  .transform((value) => value ?? null);
 
 /** A term as people write it: the fields of a deck, the texts, and perhaps a gloss. */
 const termRecord = z
@@ -20,7 +26,7 @@ const termRecord = z
     ...deckShape,
     sourceText: text,
     targetText: text,
-    sourceGloss: gloss.nullish().transform((value) => value ?? null),
+    sourceGloss: gloss,
   })
   .check(differentLanguages);
 
@@ -31,20 +37,6 @@ export const OPTIONAL_FIELDS = ['sourceGloss'];
 /** A term to be stored, and the deck it belongs to. */
 export interface ImportedTerm extends Term {
   deck: Deck;
-}
-
-function checkText(ctx: z.core.ParsePayload<string>): void {
-  const problem = problemOf(ctx.value);
-  if (problem) ctx.issues.push({ code: 'custom', message: problem, input: ctx.value });
-}
-
-function problemOf(value: string): string | undefined {
-  // Only a text that is long in UTF-16 is worth counting by characters.
-  if (value.length > MAX_CHARACTERS && [...value].length > MAX_CHARACTERS)
-    return `must be at most ${MAX_CHARACTERS} characters long`;
-  if (value.includes('\uFFFD') || !value.isWellFormed()) return 'is not valid UTF-8';
-  if (/\p{Cc}/u.test(value)) return 'must not hold control characters';
-  return undefined;
 }
 
 /** @returns the term that `fields` describe, or what is wrong with them in one line */

@@ -4,22 +4,23 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { usePageConfig } from '../page-config.tsx';
 import { useUser } from '../session.tsx';
+import { useWordsName } from '../use-words-name.ts';
 import { CopyButton } from './copy-button.tsx';
 import { lazy } from './lazy.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
 export function Invitation({ lobby }: { lobby: Lobby }) {
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
+  const wordsName = useWordsName();
   const user = useUser();
   const { code, settings } = lobby;
   const { shareOrigin } = usePageConfig();
   const url = `${shareOrigin ?? location.origin}/lobby/${code}`;
   const share = () => {
     // Somebody who thinks better of it is no error.
-    const { sourceLanguage, targetLanguage } = settings;
-    const words = t.deck(languageName(sourceLanguage), languageName(targetLanguage));
-    navigator.share({ text: t.shareText(user.name, words), url }).catch(() => {});
+    const text = t.shareText(user.name, wordsName(settings));
+    navigator.share({ text, url }).catch(() => {});
   };
   return (
     <>

@@ -1,11 +1,10 @@
 // The words that were missed: what was asked, what is right, and what was said instead.
 import { useI18n } from '../i18n/index.tsx';
 import type { MissedWord } from '../quiz-state.ts';
+import type { Direction } from '../use-words-name.ts';
 
-interface MissedWordsProps {
+interface MissedWordsProps extends Direction {
   words: MissedWord[];
-  sourceLanguage: string;
-  targetLanguage: string;
 }
 
 export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWordsProps) {

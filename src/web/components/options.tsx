@@ -5,8 +5,8 @@ import { Icon } from './icon.tsx';
 
 interface OptionsProps {
   question: Question;
-  /** The language of the answers. */
-  lang: string;
+  /** The language of the answers, where it is known. */
+  lang: string | undefined;
   /** Whether an answer can be given now. */
   isOpen: boolean;
   selected: number | null;

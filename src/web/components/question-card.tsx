@@ -1,14 +1,15 @@
 // A question on the screen: the word to translate and its answers. It takes the focus when it
 // appears; as long as the focus is inside, the keys 1 to 4 answer. [WCAG 2.1.4]
 import type { ComponentChildren } from 'preact';
-import type { Deck, Question } from '../../vocabulary/schema.ts';
+import type { Question } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import type { Direction } from '../use-words-name.ts';
 import { Options } from './options.tsx';
 import { useFocusWhenShown } from './page.tsx';
 
 interface QuestionCardProps {
   question: Question;
-  deck: Pick<Deck, 'sourceLanguage' | 'targetLanguage'>;
+  deck: Direction;
   isOpen: boolean;
   selected: number | null;
   correct: number | null;
@@ -34,7 +35,7 @@ export function QuestionCard(props: QuestionCardProps) {
       }}
     >
       <div class="prompt">
-        <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>
+        {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
         <h2 id="prompt" ref={heading} tabIndex={-1}>
           <span lang={sourceLanguage}>{question.prompt}</span>
           {question.gloss && (

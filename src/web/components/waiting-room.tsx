@@ -5,6 +5,7 @@ import { announce } from '../announce.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
+import { useWordsName } from '../use-words-name.ts';
 import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { Named } from './named.tsx';
@@ -61,14 +62,17 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
 }
 
 function GameSettings({ lobby }: { lobby: Lobby }) {
-  const { t, languageName } = useI18n();
-  const { sourceLanguage, targetLanguage, pos, difficulty, rounds, scoring } = lobby.settings;
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const { pos, difficulty, rounds, scoring } = lobby.settings;
   return (
     <ul class="chips">
-      <li>{t.deck(languageName(sourceLanguage), languageName(targetLanguage))}</li>
-      <li>
-        {t.partsOfSpeech[pos]} · {difficulty}
-      </li>
+      <li>{wordsName(lobby.settings)}</li>
+      {pos && (
+        <li>
+          {t.partsOfSpeech[pos]} · {difficulty}
+        </li>
+      )}
       <li>
         {t.rounds}: {rounds}
       </li>

@@ -120,6 +120,7 @@ export const de: Texts = {
   continueQuiz: 'Quiz fortsetzen',
   backToLobby: (code) => `Zurück zum Spiel ${code}`,
   deck: (from, to) => `${from} – ${to}`,
+  wordList: 'eine Wortliste',
 
   questionOf: (at, total) => `Frage ${at} von ${total}`,
   scoreSoFar: (correct, answered) => `${correct} von ${answered} richtig`,

@@ -119,6 +119,7 @@ export const en = {
   continueQuiz: 'Continue your quiz',
   backToLobby: (code: string) => `Back to your game ${code}`,
   deck: (from: string, to: string) => `${from} to ${to}`,
+  wordList: 'a word list',
 
   questionOf: (at: number, total: number) => `Question ${at} of ${total}`,
   scoreSoFar: (correct: number, answered: number) => `${correct} of ${answered} right`,

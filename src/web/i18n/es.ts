@@ -124,6 +124,7 @@ export const es: Texts = {
   continueQuiz: 'Seguir con tu test',
   backToLobby: (code) => `Volver a la partida ${code}`,
   deck: (from, to) => `${from} → ${to}`,
+  wordList: 'una lista de palabras',
 
   questionOf: (at, total) => `Pregunta ${at} de ${total}`,
   scoreSoFar: (correct, answered) => `${correct} de ${answered} bien`,

@@ -120,6 +120,7 @@ export const fr: Texts = {
   continueQuiz: 'Reprendre votre quiz',
   backToLobby: (code) => `Revenir à la partie ${code}`,
   deck: (from, to) => `${from} → ${to}`,
+  wordList: 'une liste de mots',
 
   questionOf: (at, total) => `Question ${at} sur ${total}`,
   scoreSoFar: (correct, answered) =>

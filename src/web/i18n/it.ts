@@ -119,6 +119,7 @@ export const it: Texts = {
   continueQuiz: 'Continua il tuo quiz',
   backToLobby: (code) => `Torna alla partita ${code}`,
   deck: (from, to) => `${from} → ${to}`,
+  wordList: 'una lista di parole',
 
   questionOf: (at, total) => `Domanda ${at} di ${total}`,
   scoreSoFar: (correct, answered) => `${correct} giuste su ${answered}`,

@@ -1,0 +1,122 @@
+// What clients send and get of their own lists. [contract 14]
+import { z } from 'zod';
+import { differentLanguages } from '../schema.ts';
+import { tidyText } from '../text.ts';
+import { ISO_639_1_CODES } from './languages.ts';
+import { withoutRepetitions } from './rules.ts';
+
+/** How many lists a user may have. */
+export const MAX_LISTS = 100;
+export const LIST_TERMS = { min: 4, max: 2000 } as const;
+/** What fits a list of the longest terms. */
+export const LIST_BODY_BYTES = 4 * 1024 * 1024;
+
+const Language = z
+  .enum(ISO_639_1_CODES)
+  .meta({ id: 'LanguageCode', description: 'Any language, by its ISO 639-1 code.' });
+
+export const ListTerm = z
+  .strictObject({
+    sourceText: tidyText(120),
+    targetText: tidyText(120),
+    sourceGloss: tidyText(200).optional(),
+  })
+  .meta({ id: 'ListTerm', description: 'A prompt with a translation, and perhaps a gloss.' });
+export type ListTerm = z.output<typeof ListTerm>;
+
+const terms = z
+  .array(ListTerm)
+  .min(LIST_TERMS.min)
+  .max(LIST_TERMS.max)
+  .overwrite(withoutRepetitions)
+  .check(({ value, issues }) => {
+    if (value.length >= LIST_TERMS.min || issues.length > 0) return;
+    const message = `must have at least ${LIST_TERMS.min} different items`;
+    issues.push({ code: 'custom', message, input: value });
+  });
+
+/** A list that is far too long is not looked at item by item. */
+const boundedTerms = z.preprocess((value, ctx) => {
+  if (!Array.isArray(value) || value.length <= LIST_TERMS.max) return value;
+  const { max: maximum } = LIST_TERMS;
+  ctx.issues.push({ code: 'too_big', origin: 'array', maximum, inclusive: true, input: value });
+  return z.NEVER;
+}, terms);
+
+/** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
+export const ListRequest = z
+  .strictObject({
+    name: tidyText(80),
+    sourceLanguage: Language,
+    targetLanguage: Language,
+    shared: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether anybody signed in may read it and play it.' }),
+    terms: boundedTerms,
+  })
+  .check(differentLanguages)
+  .meta({
+    id: 'ListRequest',
+    description: 'A whole list. The two languages must differ; repeated terms are kept once.',
+    examples: [
+      {
+        name: 'At the station',
+        sourceLanguage: 'de',
+        targetLanguage: 'fi',
+        shared: true,
+        terms: [
+          { sourceText: 'der Zug', targetText: 'juna' },
+          { sourceText: 'der Bahnsteig', targetText: 'laituri' },
+          { sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' },
+          { sourceText: 'die Karte', targetText: 'kartta', sourceGloss: 'die Landkarte' },
+          { sourceText: 'die Verspätung', targetText: 'myöhästyminen' },
+        ],
+      },
+    ],
+  });
+export type ListRequest = z.output<typeof ListRequest>;
+
+/** Ids are lower-case, but a client that writes them otherwise means the same one. */
+export const ListId = z.guid().toLowerCase();
+
+export const ListParams = z.object({ listId: ListId });
+
+const EXAMPLE = {
+  listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f',
+  name: 'At the station',
+  sourceLanguage: 'de',
+  targetLanguage: 'fi',
+  shared: true,
+  termCount: 5,
+  updatedAt: '2026-11-21T09:30:00.000Z',
+};
+
+/** A list without its terms. */
+export const WordList = z
+  .object({
+    listId: z.guid(),
+    name: z.string(),
+    sourceLanguage: z.string(),
+    targetLanguage: z.string(),
+    shared: z.boolean(),
+    termCount: z.int(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'WordList', description: 'A list of somebody’s own words.', examples: [EXAMPLE] });
+export type WordList = z.output<typeof WordList>;
+
+export const WordListWithTerms = WordList.extend({
+  terms: z.array(
+    z.object({
+      sourceText: z.string(),
+      targetText: z.string(),
+      sourceGloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
+    }),
+  ),
+}).meta({ id: 'WordListWithTerms', description: 'A list with its words.' });
+export type WordListWithTerms = z.output<typeof WordListWithTerms>;
+
+export const WordLists = z
+  .object({ lists: z.array(WordList).meta({ description: 'The last changed first.' }) })
+  .meta({ id: 'WordLists', description: 'One’s own lists.' });
