@@ -56,9 +56,7 @@ export async function configureLobby(
 }
 
 function mergedSettings(held: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
-  const settings = LobbySettings.parse({
-    ...changedWords(held, change),
-  });
+  const settings = LobbySettings.parse(changedWords(held, change));
   if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage)
     throw sameLanguages();
   return settings;

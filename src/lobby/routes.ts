@@ -46,7 +46,7 @@ export function registerLobbyRoutes(
         summary: 'Create a lobby',
         description: 'You are its host and first player.',
         body: CreateLobbyRequest,
-        response: { 201: Lobby },
+        response: { 201: Lobby, ...problems('LIST_NOT_FOUND') },
       },
     },
     async (request, reply) =>

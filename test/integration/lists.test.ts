@@ -171,7 +171,7 @@ describe('[contract 14] what a list may hold', () => {
   });
 
   it('a bad term is named, every bad one up to 100', async () => {
-    const terms: object[] = termsOf(300);
+    const terms: unknown[] = termsOf(300);
     terms[17] = { sourceText: 'Zug', targetText: '' };
     terms[18] = { sourceText: 'x'.repeat(121), targetText: 'a\u0007b' };
     terms[19] = { sourceText: 'Zug', targetText: 'juna', sourceGloss: '' };

@@ -183,7 +183,11 @@ describe('the refusals that are described', () => {
   it.each([
     [
       'POST /api/v1/game/start',
-      { ...withBody, 422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'] },
+      {
+        ...withBody,
+        404: ['LIST_NOT_FOUND'],
+        422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
+      },
     ],
     [
       'POST /api/v1/game/answer',
@@ -195,7 +199,17 @@ describe('the refusals that are described', () => {
       },
     ],
     ['GET /api/v1/vocabulary', guarded],
-    ['POST /api/v1/lobbies', withBody],
+    ['GET /api/v1/lists', guarded],
+    ['POST /api/v1/lists', { ...withBody, 409: ['TOO_MANY_LISTS'] }],
+    ['PUT /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
+    [
+      'DELETE /api/v1/lists/{listId}',
+      {
+        ...guarded,
+        ...{ 400: ['VALIDATION_FAILED'], 403: ['FORBIDDEN_ORIGIN'], 404: ['LIST_NOT_FOUND'] },
+      },
+    ],
+    ['POST /api/v1/lobbies', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
     [
       'POST /api/v1/lobbies/{code}/join',
       {
@@ -222,7 +236,11 @@ describe('the refusals that are described', () => {
         ({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required,
       )
       .map(({ name }) => name);
-    expect(required).toEqual(['POST /api/v1/game/answer']);
+    expect(required.sort()).toEqual([
+      'POST /api/v1/game/answer',
+      'POST /api/v1/lists',
+      'PUT /api/v1/lists/{listId}',
+    ]);
   });
 });
 

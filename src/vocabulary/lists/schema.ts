@@ -43,6 +43,14 @@ const boundedTerms = z.preprocess((value, ctx) => {
   return z.NEVER;
 }, terms);
 
+const EXAMPLE_TERMS: ListTerm[] = [
+  { sourceText: 'der Zug', targetText: 'juna' },
+  { sourceText: 'der Bahnsteig', targetText: 'laituri' },
+  { sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' },
+  { sourceText: 'die Karte', targetText: 'kartta', sourceGloss: 'die Landkarte' },
+  { sourceText: 'die Verspätung', targetText: 'myöhästyminen' },
+];
+
 /** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
 export const ListRequest = z
   .strictObject({
@@ -65,13 +73,7 @@ export const ListRequest = z
         sourceLanguage: 'de',
         targetLanguage: 'fi',
         shared: true,
-        terms: [
-          { sourceText: 'der Zug', targetText: 'juna' },
-          { sourceText: 'der Bahnsteig', targetText: 'laituri' },
-          { sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' },
-          { sourceText: 'die Karte', targetText: 'kartta', sourceGloss: 'die Landkarte' },
-          { sourceText: 'die Verspätung', targetText: 'myöhästyminen' },
-        ],
+        terms: EXAMPLE_TERMS,
       },
     ],
   });
@@ -114,9 +116,13 @@ export const WordListWithTerms = WordList.extend({
       sourceGloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
     }),
   ),
-}).meta({ id: 'WordListWithTerms', description: 'A list with its words.' });
+}).meta({
+  id: 'WordListWithTerms',
+  description: 'A list with its words.',
+  examples: [{ ...EXAMPLE, terms: EXAMPLE_TERMS }],
+});
 export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
 export const WordLists = z
   .object({ lists: z.array(WordList).meta({ description: 'The last changed first.' }) })
-  .meta({ id: 'WordLists', description: 'One’s own lists.' });
+  .meta({ id: 'WordLists', description: 'One’s own lists.', examples: [{ lists: [EXAMPLE] }] });

@@ -1,0 +1,130 @@
+// A list of the host's as a lobby's words. [contract 11, 14]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, startGame } from '../support/game.ts';
+import { listOf, termsOf } from '../support/lists.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
+});
+afterAll(() => arena.stop());
+
+const LIST_NOT_FOUND = { status: 404, body: { code: 'LIST_NOT_FOUND' } };
+const PROMPTS = termsOf(6).map(({ sourceText }) => sourceText);
+
+/** @returns the id of a new list of the player's */
+async function listFor(player: Player, changes: object = {}): Promise<string> {
+  const { status, body } = await player.http.post('/api/v1/lists', listOf(changes));
+  expect(status).toBe(201);
+  return body.listId;
+}
+
+const remove = (player: Player, listId: string) =>
+  player.http.request('DELETE', `/api/v1/lists/${listId}`);
+
+/** Sends a change of the settings. @returns those that hold then */
+async function configure(player: Player, settings: object) {
+  const seen = player.messages.length;
+  player.send({ type: 'lobby:configure', settings });
+  return (await player.next('lobby:state', () => true, seen)).lobby.settings;
+}
+
+const refusal = async (player: Player, message: object) => {
+  const { code, reason } = await player.refused(message);
+  return [code, reason];
+};
+
+describe('[contract 14] a lobby with a list', () => {
+  it('asks its words, in a game that goes on when it is deleted; the result keeps its name', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const listId = await listFor(ada);
+    const code = await gather([ada, ben], { settings: { listId, rounds: 2 } });
+    const { body: lobby } = await ben.http.get(`/api/v1/lobbies/${code}`);
+    expect(lobby.settings).toMatchObject({ listId, rounds: 2 });
+    for (const field of ['pos', 'sourceLanguage', 'targetLanguage', 'difficulty', 'listName'])
+      expect(lobby.settings).not.toHaveProperty(field);
+
+    ada.send({ type: 'lobby:start' });
+    const { question, gameId } = await ben.next('game:question');
+    expect(PROMPTS).toContain(question.prompt);
+    await remove(ada, listId);
+    for (const round of [1, 2])
+      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+    await ben.next('game:finished');
+    const { body: result } = await ben.http.get(`/api/v1/games/${gameId}`);
+    expect(result.settings).toMatchObject({ listId, listName: 'Station' });
+    expect(result.settings).not.toHaveProperty('pos');
+
+    const seen = ben.messages.length;
+    ada.send({ type: 'lobby:again' });
+    await ben.next('lobby:state', ({ lobby }) => lobby.status === 'waiting', seen);
+    expect(await refusal(ada, { type: 'lobby:start' })).toEqual([404, 'LIST_NOT_FOUND']);
+  });
+
+  it('needs a list that its host may read, at creation and at lobby:configure', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [own, shared] = [await listFor(ben), await listFor(ben, { shared: true })];
+    const create = (settings: object) => ada.http.post('/api/v1/lobbies', { settings });
+    expect(await create({ listId: own })).toMatchObject(LIST_NOT_FOUND);
+    expect((await create({ listId: shared })).status).toBe(201);
+    const both = await create({ listId: shared, pos: 'verb' });
+    expect([both.status, both.body.errors[0].path]).toEqual([400, 'settings.listId']);
+
+    await gather([ada, ben], {});
+    const change = { type: 'lobby:configure', settings: { listId: own } };
+    expect(await refusal(ada, change)).toEqual([404, 'LIST_NOT_FOUND']);
+    const wrong = { type: 'lobby:configure', settings: { listId: shared, difficulty: 'B1' } };
+    expect(await refusal(ada, wrong)).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it('is changed to a deck and back: the one given drops the other', async () => {
+    const { ada } = await twoWaiting();
+    const listId = await listFor(ada);
+    const withList = await configure(ada, { listId });
+    expect(withList).toMatchObject({ listId, rounds: 3 });
+    expect(withList).not.toHaveProperty('pos');
+    expect(await configure(ada, { rounds: 5 })).toMatchObject({ listId, rounds: 5 });
+    const withDeck = await configure(ada, { targetLanguage: 'fr' });
+    expect(withDeck).toMatchObject({ targetLanguage: 'fr', sourceLanguage: 'en', pos: 'noun' });
+    expect(withDeck).not.toHaveProperty('listId');
+  });
+
+  it('stays waiting when its list is gone at lobby:start', async () => {
+    const { ada, ben, code } = await twoWaiting();
+    const listId = await listFor(ada);
+    await configure(ada, { listId });
+    await remove(ada, listId);
+    expect(await refusal(ada, { type: 'lobby:start' })).toEqual([404, 'LIST_NOT_FOUND']);
+    expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.status).toBe('waiting');
+    await configure(ada, { pos: 'noun' });
+    ada.send({ type: 'lobby:start' });
+    await ben.next('game:question');
+  });
+
+  it('refuses at lobby:start what the list has too few words for', async () => {
+    const { ada } = await twoWaiting();
+    await configure(ada, { listId: await listFor(ada), rounds: 7 });
+    expect(await refusal(ada, { type: 'lobby:start' })).toEqual([422, 'NOT_ENOUGH_TERMS']);
+  });
+});
+
+it('[contract 17] deleting one’s account removes own lists; games with them stay', async () => {
+  const [owner] = (await arena.players('Owner')) as [Player];
+  const listId = await listFor(owner, { shared: true });
+  const { ada, ben, gameId } = await startGame(arena, { listId, rounds: 1 });
+  const removed = await owner.http.post('/api/auth/delete-user', {});
+  expect(removed.status).toBe(200);
+  const start = await ada.http.post('/api/v1/game/start', { listId, questionCount: 1 });
+  expect(start).toMatchObject(LIST_NOT_FOUND);
+  for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+  await ada.next('game:finished');
+  const { body } = await ada.http.get(`/api/v1/games/${gameId}`);
+  expect(body.settings.listName).toBe('Station');
+});
+
+async function twoWaiting(): Promise<{ ada: Player; ben: Player; code: string }> {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  return { ada, ben, code: await gather([ada, ben], {}) };
+}
