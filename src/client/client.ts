@@ -11,8 +11,12 @@ import type {
   GameRequest,
   GameResult,
   GameSession,
+  ListRequest,
   Lobby,
   Vocabulary,
+  WordList,
+  WordLists,
+  WordListWithTerms,
 } from './types.ts';
 
 /** A browser's or Node.js's own WebSocket fits, and that of the package `ws`. */
@@ -42,6 +46,15 @@ export interface Client {
   getLobby(code: string): Promise<Lobby>;
   /** The stored result of a finished game, its rounds checked. */
   getGame(gameId: string): Promise<GameResult>;
+  /** Brings a list of the caller's own. */
+  createList(request: ListRequest): Promise<WordList>;
+  /** Replaces a list of the caller's own, whole. */
+  replaceList(listId: string, request: ListRequest): Promise<WordList>;
+  /** The caller's own lists, the last changed first. */
+  getLists(): Promise<WordLists>;
+  /** A list with its terms, the caller's own or a shared one. */
+  getList(listId: string): Promise<WordListWithTerms>;
+  deleteList(listId: string): Promise<void>;
   /**
    * Connects to a lobby, at once, and stays connected until it is closed.
    * @param position where another connection ended
@@ -73,6 +86,11 @@ export function createClient(options: ClientOptions): Client {
       await checkRounds(result);
       return result;
     },
+    createList: (request) => call('POST', '/api/v1/lists', request),
+    replaceList: (listId, request) => call('PUT', listPath(listId), request),
+    getLists: () => call('GET', '/api/v1/lists'),
+    getList: (listId) => call('GET', listPath(listId)),
+    deleteList: (listId) => call('DELETE', listPath(listId)),
     lobby: (code, position) =>
       connectLobby({
         code,
@@ -83,6 +101,8 @@ export function createClient(options: ClientOptions): Client {
       }),
   };
 }
+
+const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;
 
 /** Of games from before the commitments nothing is known. */
 async function checkRounds(result: object): Promise<void> {

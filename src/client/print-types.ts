@@ -11,19 +11,23 @@ import {
   GameRequest,
   GameResult,
   GameSession,
+  ListRequest,
   Lobby,
   Question,
   ServerEvent,
   ServerMessage,
   Vocabulary,
+  WordList,
+  WordLists,
+  WordListWithTerms,
 } from '../schemas.ts';
 
 /** What a caller writes, where what has a default may be left out. */
-const REQUESTS = { AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest };
+const REQUESTS = { AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest, ListRequest };
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, Question },
-  ...{ ServerEvent, ServerMessage, Vocabulary },
+  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -12,6 +12,7 @@ import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
+import { listOf, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -161,6 +162,17 @@ it('a quiz for one is played by its methods', async () => {
     const result = await ada.answerQuestion({ sessionId, questionId, optionId: 0 });
     expect(result.score.answered).toBe(index + 1);
   }
+});
+
+it('lists of one’s own are kept by its methods', async () => {
+  const ada = await clientOf('Ada');
+  const { listId } = await ada.createList(listOf());
+  expect(await ada.replaceList(listId, listOf({ name: 'Bahnhof' }))).toMatchObject({ listId });
+  expect((await ada.getLists()).lists).toMatchObject([{ listId, name: 'Bahnhof' }]);
+  expect((await ada.getList(listId)).terms).toEqual(termsOf(6));
+  expect((await ada.startGame({ listId, questionCount: 4 })).questions).toHaveLength(4);
+  await ada.deleteList(listId);
+  await expect(ada.getList(listId)).rejects.toMatchObject({ status: 404, code: 'LIST_NOT_FOUND' });
 });
 
 describe('the programs of its documentation', () => {

@@ -115,14 +115,21 @@ describe('[contract 14] a list', () => {
 
   it('is one of at most 100 of a user, however many are created at once', async () => {
     const user = await newUser();
+    const { services } = replicas[0] as TestService;
+    const { listId } = await create(user);
+    const { id, updatedAt, ...row } = await services.db.wordList.findUniqueOrThrow({
+      where: { id: listId },
+    });
+    const copy = { ...row, terms: row.terms as object[] };
+    await services.db.wordList.createMany({ data: Array(94).fill(copy) });
     const [first, second] = replicas.map(({ url }) => user.at(url)) as [HttpClient, HttpClient];
     const answers = await Promise.all(
-      Array.from({ length: 110 }, (_, at) =>
+      Array.from({ length: 20 }, (_, at) =>
         (at % 2 ? first : second).post('/api/v1/lists', listOf({ name: `list ${at}` })),
       ),
     );
     const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
     for (const { status, body } of answers)
       if (status !== 201) expect([status, body.code]).toEqual([409, 'TOO_MANY_LISTS']);
     const { lists } = (await user.get('/api/v1/lists')).body;

@@ -20,13 +20,16 @@ import { deleteList, findLists, findListWithTerms, insertList, replaceList } fro
 
 const tags = ['Lists'];
 
-/** Each is a large statement, and those of one user wait for each other: not for all connections. */
+/** Each may be a large statement: a crowd of them gets so many connections of the pool. */
 const WRITES_AT_ONCE = 4;
+/** Those of one user wait for each other in the database, where a wait is soon an outage. */
+const CREATED_AT_ONCE = 1;
 
 /** Registers the routes in a scope that guards and limits them. */
 export function registerListRoutes(scope: FastifyInstance, { db }: { db: Database }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const inTurn = createGate(WRITES_AT_ONCE);
+  const createInTurn = createGate(CREATED_AT_ONCE);
+  const replaceInTurn = createGate(WRITES_AT_ONCE);
 
   app.post(
     '/api/v1/lists',
@@ -41,7 +44,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       },
     },
     async (request, reply) => {
-      const list = await inTurn(() => insertList(db, request.user.id, request.body));
+      const list = await createInTurn(() => insertList(db, request.user.id, request.body));
       if (list === 'too_many')
         throw new AppError('TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`);
       if (list === 'no_owner') throw new AppError('UNAUTHENTICATED', 'Sign in first.');
@@ -63,7 +66,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       },
     },
     async ({ params, user, body }) => {
-      const list = await inTurn(() => replaceList(db, params.listId, user.id, body));
+      const list = await replaceInTurn(() => replaceList(db, params.listId, user.id, body));
       if (!list) throw listNotFound();
       return list;
     },

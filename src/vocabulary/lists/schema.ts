@@ -12,8 +12,15 @@ export const LIST_TERMS = { min: 4, max: 2000 } as const;
 export const LIST_BODY_BYTES = 4 * 1024 * 1024;
 
 const Language = z
-  .enum(ISO_639_1_CODES)
-  .meta({ id: 'LanguageCode', description: 'Any language, by its ISO 639-1 code.' });
+  .string()
+  .refine((code) => ISO_639_1_CODES.has(code), {
+    error: 'must be an ISO 639-1 code in lower case',
+  })
+  .meta({
+    id: 'LanguageCode',
+    description: 'Any language, by its ISO 639-1 code.',
+    pattern: '^[a-z]{2}$',
+  });
 
 export const ListTerm = z
   .strictObject({
@@ -36,7 +43,7 @@ const terms = z
   });
 
 /** A list that is far too long is not looked at item by item. */
-const boundedTerms = z.preprocess((value, ctx) => {
+const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {
   if (!Array.isArray(value) || value.length <= LIST_TERMS.max) return value;
   const { max: maximum } = LIST_TERMS;
   ctx.issues.push({ code: 'too_big', origin: 'array', maximum, inclusive: true, input: value });
