@@ -24,7 +24,7 @@ export function problemOf(text: string, max: number): string | undefined {
   if (text === '') return 'must not be empty';
   // Only a text that is long in UTF-16 is worth counting by characters.
   if (text.length > max && [...text].length > max) return `must be at most ${max} characters long`;
-  if (/\p{Cs}/u.test(text)) return 'must not hold half a character';
+  if (/\p{Cs}/u.test(text)) return 'is not valid UTF-8';
   if (/\p{Cc}/u.test(text)) return 'must not hold control characters';
   return undefined;
 }
