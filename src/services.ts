@@ -9,6 +9,7 @@ import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
 import { lobbyTtlMs } from './lobby/event-log.ts';
+import { createOwedStates, type OwedStates } from './lobby/owed-states.ts';
 import { type Clock, createClock } from './match/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { connectPostgres, type Database } from './platform/postgres.ts';
@@ -38,6 +39,8 @@ export interface Services {
   processName: string;
   /** How long a lobby's keys outlive the last sign of life. */
   lobbyTtlMs: number;
+  /** What is to be told in a moment of who is in a lobby. */
+  owedStates: OwedStates;
   /** A round's time where a lobby is created without one. */
   roundDurationMs: number;
   /** How the stores are, for health, the metrics and the log. */
@@ -72,7 +75,13 @@ export function createServices(config: Config, logger: Logger): Services {
   const queueDeps = { redis, logger, nowMs: redisClock.nowMs };
   const mailQueue = createMailQueue(queueDeps);
   const clock = createClock(queueDeps, config.clockQueues);
+  const writer = {
+    processName: `${hostname()}/${process.pid}`,
+    lobbyTtlMs: lobbyTtlMs(config.lobbyIdleTtlSeconds),
+  };
   const live = {
+    ...writer,
+    owedStates: createOwedStates(redis, writer),
     db,
     redis,
     logger,
@@ -80,8 +89,6 @@ export function createServices(config: Config, logger: Logger): Services {
     sessionCache,
     roundDurationMs: config.roundDurationMs,
     nowMs: redisClock.nowMs,
-    processName: `${hostname()}/${process.pid}`,
-    lobbyTtlMs: lobbyTtlMs(config.lobbyIdleTtlSeconds),
   };
   const auth = createAuth({
     ...live,
@@ -102,6 +109,7 @@ export function createServices(config: Config, logger: Logger): Services {
     lifecycle: { draining: false },
     async stop() {
       storeChecks.stop();
+      await live.owedStates.stop();
       await mailQueue.close();
       await clock.close();
       redisClock.stop();

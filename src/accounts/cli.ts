@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { createSessionCache } from '../auth/session-cache.ts';
 import { lobbyTtlMs } from '../lobby/event-log.ts';
+import { createOwedStates } from '../lobby/owed-states.ts';
 import { runCommand, withStores } from '../local-stack/operate.ts';
 import { createClock } from '../match/clock.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -40,14 +41,15 @@ async function main([name = '', email = '', ...surplus]: string[]): Promise<numb
       return 1;
     }
     const clock = createClock(stores, 1);
-    const deps = {
-      ...stores,
-      clock,
-      sessionCache: createSessionCache(redis, db),
+    const writer = {
       processName: `${hostname()}/${process.pid}`,
       lobbyTtlMs: lobbyTtlMs(lobbyIdleTtlSeconds),
     };
+    const owedStates = createOwedStates(redis, writer);
+    const sessionCache = createSessionCache(redis, db);
+    const deps = { ...stores, ...writer, clock, owedStates, sessionCache };
     console.log(await command(deps, userId));
+    await owedStates.stop();
     await clock.close();
     return 0;
   });

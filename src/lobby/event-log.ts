@@ -13,6 +13,7 @@ import {
   type Since,
 } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
+import type { OwedStates } from './owed-states.ts';
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
 
@@ -40,6 +41,8 @@ export interface LiveDeps {
   lobbyTtlMs: number;
   /** Which process writes an event, for whoever reads the log. */
   processName: string;
+  /** Who is there, to be told in a moment. */
+  owedStates: Pick<OwedStates, 'payIn'>;
 }
 
 /** What a socket that joins is told: everything up to this position. */
@@ -61,19 +64,23 @@ export function runAppending(
   return runScript(redis, script, keys, [...args, randomUUID()]);
 }
 
-/** Makes a lobby's members known; connected sockets get `lobby:state` when this is news. */
+/**
+ * Makes a lobby's members known; connected sockets get `lobby:state` when this is news.
+ * @param mode `soon` may tell it together with other changes of who is there
+ */
 export async function putRoster(
   deps: LiveDeps,
   { roster, version }: StoredLobby,
-  mode: 'changed' | 'always' = 'changed',
+  mode: 'changed' | 'soon' | 'always' = 'changed',
 ): Promise<void> {
-  await runAppending(deps.redis, putRosterScript, lobbyKeys(roster.lobbyId), [
+  const delayMs = await runAppending(deps.redis, putRosterScript, lobbyKeys(roster.lobbyId), [
     deps.lobbyTtlMs,
     deps.processName,
     version,
     JSON.stringify(roster),
     mode,
   ]);
+  if (Number(delayMs) > 0) deps.owedStates.payIn(roster.lobbyId, Number(delayMs));
 }
 
 /**

@@ -33,7 +33,7 @@ export async function joinLobby(
     if (!stored) return refuseMiss(deps, userId);
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
-      await putRoster(deps, stored);
+      await putRoster(deps, stored, 'soon');
       return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
     }
     if (!isOpen(roster)) {

@@ -32,14 +32,15 @@ export interface PresenceReply extends Position {
 
 /**
  * Notes sockets as present or gone. A change of who is connected is announced to everyone.
- * @param announce `always` announces even when nobody's `connected` changes
+ * @param announce `always` and `soon` announce even when nobody's `connected` changes; only `always`
+ *   does it at once, whatever else has just been announced
  */
 export async function updatePresence(
   deps: LiveDeps,
   lobbyId: string,
   change: 'add' | 'remove',
   sockets: Iterable<Presence>,
-  announce: 'always' | 'changed' = 'changed',
+  announce: 'always' | 'soon' | 'changed' = 'changed',
 ): Promise<PresenceReply> {
   const members = Array.from(sockets, entryOf);
   const reply = await runAppending(
@@ -48,7 +49,11 @@ export async function updatePresence(
     [...lobbyKeys(lobbyId), socketsKey(lobbyId)],
     [deps.lobbyTtlMs, deps.processName, PRESENCE_TTL_MS, announce, change, ...members],
   );
-  const [seq, mark, nowMs, state] = reply as [number, string, number, PresenceReply['state']];
+  const [seq, mark, nowMs, state, delayMs] = reply as [
+    ...[seq: number, mark: string, nowMs: number],
+    ...[state: PresenceReply['state'], delayMs: number],
+  ];
+  if (delayMs > 0) deps.owedStates.payIn(lobbyId, delayMs);
   return { seq, mark, nowMs, state };
 }
 

@@ -12,12 +12,13 @@ import {
   type Position,
   type Since,
 } from '../lobby/history.ts';
+import { isMember } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { Logger } from '../platform/logger.ts';
 import { countOutage } from '../platform/outage-log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { type Seen, UNTOLD } from './progress.ts';
+import { createOnlookers, type Presented } from './onlookers.ts';
 import { render, renderSnapshot } from './render.ts';
 
 /** What a room needs of a connection. */
@@ -61,13 +62,6 @@ export interface Room {
   fill(): Promise<void>;
 }
 
-/** A round that a host looks on at. */
-export interface Presented {
-  gameId: string;
-  round: number;
-  seen: Seen;
-}
-
 interface Seat {
   listener: Listener;
   /** The last event that the socket has seen. */
@@ -88,10 +82,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const recovered = new Set<string>();
   let filling: Promise<void> | null = null;
   let isFillAsked = false;
-  /** As the last `lobby:state` said. */
-  let lobby: Roster | null = null;
-  let openRound: { gameId: string; round: number } | null = null;
-  const seen: Seen = new Map();
+  const onlookers = createOnlookers();
 
   function accept(entry: LogEntry): void {
     if (head && !filling && follows(entry, head)) {
@@ -108,7 +99,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   function deliver(entry: LogEntry, isLive: boolean, isPast = false): void {
     head = { seq: entry.seq, mark: entry.mark };
     removeThoseWhoLeft(entry);
-    noteRound(entry);
+    onlookers.noteRound(entry);
     // True when it was published, and the same for everybody. [contract 11]
     const text = JSON.stringify(render(entry, isLive ? entry.atMs : nowMs(), entry, isPast));
     for (const seat of seats.values()) {
@@ -123,51 +114,25 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
 
   /** Who leaves gets no message, and the user's other sockets leave too. [contract 10] */
   function removeThoseWhoLeft(entry: LogEntry): void {
-    if (entry.type === 'lobby:state') removeStrangers(entry.lobby as Roster);
+    // Who knows more than the entry tells has come back since.
+    const isNews = ({ position }: Seat) => follows(entry, position);
+    if (entry.type === 'lobby:state') removeStrangers(entry.lobby as Roster, isNews);
     else if (entry.type === 'lobby:closed') {
-      removeSeats(({ userId }) => userId === entry.leaverId);
+      removeSeats(({ listener }) => listener.userId === entry.leaverId);
     }
   }
 
-  /** Whom the host has removed is told so; the socket stays open. [contract 11] */
-  function removeStrangers(roster: Roster): void {
-    lobby = roster;
-    const members = new Set(roster.players.map((player) => player.userId));
-    const kicked = new Set(roster.kicked);
-    const text = JSON.stringify({ type: 'lobby:kicked', code: roster.code });
-    removeSeats((listener) => {
-      const isOut = !members.has(listener.userId);
-      if (isOut && kicked.has(listener.userId)) listener.send(text);
-      return isOut;
-    });
+  function removeStrangers(roster: Roster, isNews: (seat: Seat) => boolean = () => true): void {
+    onlookers.setLobby(roster);
+    const isOut = shutOutOf(roster);
+    removeSeats((seat) => isNews(seat) && isOut(seat.listener));
   }
 
-  function noteRound({ type, gameId, round }: LogEntry): void {
-    if (!type.startsWith('game:') && type !== 'lobby:closed') return;
-    openRound = type === 'game:question' ? ({ gameId, round } as typeof openRound) : null;
-    for (const listener of seen.keys()) seen.set(listener, null);
-  }
-
-  function isPresenting({ userId }: Listener): boolean {
-    return lobby?.settings.hostPlays === false && lobby.hostId === userId;
-  }
-
-  function presented(): Presented | null {
-    if (!openRound || lobby?.settings.hostPlays !== false) return null;
-    for (const { listener } of seats.values()) {
-      if (isPresenting(listener) && !seen.has(listener)) seen.set(listener, null);
-    }
-    for (const listener of seen.keys()) {
-      if (!seats.has(listener.id) || !isPresenting(listener)) seen.delete(listener);
-    }
-    return seen.size > 0 ? { ...openRound, seen } : null;
-  }
-
-  function removeSeats(isOut: (listener: Listener) => boolean): void {
-    for (const { listener } of seats.values()) {
-      if (!isOut(listener)) continue;
-      seats.delete(listener.id);
-      deps.onRemoved(lobbyId, listener);
+  function removeSeats(isOut: (seat: Seat) => boolean): void {
+    for (const seat of seats.values()) {
+      if (!isOut(seat)) continue;
+      seats.delete(seat.listener.id);
+      deps.onRemoved(lobbyId, seat.listener);
     }
   }
 
@@ -215,8 +180,8 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     const state = await restoreLiveState(deps, lobbyId);
     if (state.closed && state.screen) removeThoseWhoLeft(state.screen);
     if (state.roster) removeStrangers(state.roster);
-    openRound = null;
-    if (state.screen) noteRound(state.screen);
+    onlookers.forgetRound();
+    if (state.screen) onlookers.noteRound(state.screen);
     const events = renderSnapshot(state, nowMs()).map((event) => JSON.stringify(event));
     head = { seq: state.seq, mark: state.mark };
     for (const seat of seats.values()) {
@@ -231,10 +196,10 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     since: Since | undefined,
     roster: Roster,
   ): Promise<boolean> {
-    lobby ??= roster;
+    if (!head) onlookers.setLobby(roster);
     const newcomer: Seat = { listener, position: ORIGIN, isOver: false };
     if (!since || !(await replay(newcomer, since))) await sendSnapshot(newcomer);
-    while (head && newcomer.position.seq < head.seq) {
+    while (head && !newcomer.isOver && newcomer.position.seq < head.seq) {
       const { position } = newcomer;
       if (!(await replay(newcomer))) await sendSnapshot(newcomer);
       // Redis knows less than has gone out: it has lost the rest.
@@ -252,24 +217,34 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     const tail = await readLog(redis, lobbyId, since);
     if (!tail) return false;
     for (const [index, entry] of tail.entries.entries()) {
-      noteRound(entry);
+      onlookers.noteRound(entry);
       const event = render(entry, nowMs(), entry, isPast(tail.entries, index));
       newcomer.listener.send(JSON.stringify(event));
       newcomer.isOver = entry.type === 'lobby:closed';
     }
     newcomer.position = tail.position;
+    const state = tail.entries.findLast(({ type }) => type === 'lobby:state');
+    // That somebody has come back may be known and not told yet.
+    if (state && !isMember(state.lobby as Roster, newcomer.listener.userId))
+      checkPlace(newcomer, (await readLiveState(redis, lobbyId)).roster);
     return true;
   }
 
   async function sendSnapshot(newcomer: Seat): Promise<void> {
     const state = await readLiveState(redis, lobbyId);
     realtimeMetrics.snapshots.inc();
-    if (state.screen) noteRound(state.screen);
+    if (state.screen) onlookers.noteRound(state.screen);
     for (const event of renderSnapshot(state, nowMs())) {
       newcomer.listener.send(JSON.stringify(event));
     }
     newcomer.position = { seq: state.seq, mark: state.mark };
     newcomer.isOver = state.closed;
+    checkPlace(newcomer, state.roster);
+  }
+
+  /** Who was removed while coming in does not come in. */
+  function checkPlace(newcomer: Seat, roster: Roster | null): void {
+    if (roster && shutOutOf(roster)(newcomer.listener)) newcomer.isOver = true;
   }
 
   return {
@@ -280,10 +255,19 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     seat,
     unseat: ({ id }) => void seats.delete(id),
     fill,
-    presented,
-    askForProgress(listener) {
-      if (isPresenting(listener)) seen.set(listener, UNTOLD);
-    },
+    presented: () => onlookers.presented(Array.from(seats.values(), ({ listener }) => listener)),
+    askForProgress: onlookers.ask,
+  };
+}
+
+/** @returns who is no member; whom the host has removed is told so; the socket stays open. [contract 11] */
+function shutOutOf(roster: Roster): (listener: Listener) => boolean {
+  const members = new Set(roster.players.map(({ userId }) => userId));
+  return (listener) => {
+    if (members.has(listener.userId)) return false;
+    if (roster.kicked?.includes(listener.userId))
+      listener.send(JSON.stringify({ type: 'lobby:kicked', code: roster.code }));
+    return true;
   };
 }
 

@@ -15,13 +15,14 @@ export interface Rooms {
    * Sends what the socket has not seen, then seats it. The socket must be in no other lobby.
    * @param since the last event it saw
    * @param roster the lobby as it was found
+   * @returns whether it is in
    */
   enter(
     listener: Listener,
     lobbyId: string,
     since: Since | undefined,
     roster: Roster,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Tells a host who presents how many have answered, also when nothing has changed. */
   showProgress(listener: Listener): void;
   /** Takes a socket out. @returns the lobby it was in */
@@ -101,7 +102,9 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
       opened.entering++;
       try {
         await opened.subscribed;
-        if (await opened.room.seat(listener, since, roster)) seated.set(listener.id, lobbyId);
+        const isIn = await opened.room.seat(listener, since, roster);
+        if (isIn) seated.set(listener.id, lobbyId);
+        return isIn;
       } finally {
         opened.entering--;
         closeIfEmpty(channelOf(lobbyId));

@@ -54,8 +54,25 @@ local function append_lobby_state(by, now, ttl_ms)
   local lobby = redis.call('HMGET', KEYS[1], 'roster', 'connected')
   local body = '{"by":"' .. by .. '","type":"lobby:state","connected":' .. (lobby[2] or '[]')
     .. ',"lobby":' .. lobby[1] .. '}'
+  redis.call('HSET', KEYS[1], 'toldAtMs', whole(now))
+  redis.call('HDEL', KEYS[1], 'owedAtMs')
   local _, mark = append_event(body, now, '', ttl_ms)
   return mark
+end
+
+-- Of the states of a burst this many milliseconds lie between two. [contract 11: 200 at most]
+local STATE_EVERY_MS = 150
+
+-- Tells who is there: now, or with what else changes until it is time for the next state.
+-- Returns the state's mark, or nil, and in how many milliseconds the caller has to have it told, if so.
+local function tell_who_is_there(by, now, ttl_ms)
+  local told, owed = unpack(redis.call('HMGET', KEYS[1], 'toldAtMs', 'owedAtMs'))
+  local since = now - tonumber(told or 0)
+  -- Another server may have been behind the one that told.
+  if since < 0 or since >= STATE_EVERY_MS then return append_lobby_state(by, now, ttl_ms), 0 end
+  if owed then return nil, 0 end
+  redis.call('HSET', KEYS[1], 'owedAtMs', whole(tonumber(told) + STATE_EVERY_MS))
+  return nil, STATE_EVERY_MS - since
 end
 
 -- Keeps the newer of two rosters, whatever the order in which they arrive.

@@ -6,10 +6,12 @@
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'deadlineMs', 'complete',
   'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1])
-if not match[1] or match[1] == 'finished' or match[5] then return 'none' end
+if not match[1] or match[1] == 'finished' then return 'none' end
 
-redis.call('HSET', KEYS[1], 'left:' .. ARGV[1], ARGV[2])
-if not match[4] then return 'none' end
+-- Who has joined since the last time, and leaves before coming in, has left again.
+local latest = math.max(tonumber(match[5] or 0), tonumber(ARGV[2]))
+redis.call('HSET', KEYS[1], 'left:' .. ARGV[1], latest)
+if match[5] or not match[4] then return 'none' end
 local present = redis.call('HINCRBY', KEYS[1], 'present', -1)
 redis.call('HINCRBY', KEYS[1], 'version', 1)
 if match[3] ~= '' then return 'left' end

@@ -40,6 +40,8 @@ local function differs(at, lobby, count)
   local seq = lobby[1] or '0'
   if seq ~= ARGV[at + 4] or (seq ~= '0' and mark_of(seq, lobby[2]) ~= ARGV[at + 5]) then return true end
   if not lobby[3] or lobby[4] then return true end
+  -- Who is there has not been told, and should have been.
+  if lobby[5] and now >= tonumber(lobby[5]) then return true end
   local is_kept = count == 0 or keep_present(at, count)
   return not is_kept or is_somebody_gone(at)
 end
@@ -47,7 +49,7 @@ end
 local differing, overdue, behind = {}, {}, {}
 
 local function look(at, place, count)
-  local lobby = redis.call('HMGET', ARGV[at], 'seq', 'mark', 'version', 'closed')
+  local lobby = redis.call('HMGET', ARGV[at], 'seq', 'mark', 'version', 'closed', 'owedAtMs')
   local version = tonumber(lobby[3] or 0)
   if differs(at, lobby, count) then differing[#differing + 1] = place end
   if is_overdue(at) then overdue[#overdue + 1] = place end

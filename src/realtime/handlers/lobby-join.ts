@@ -28,12 +28,14 @@ export async function joinLobbyRoom(
   }
   if (connection.isGone) return;
   await stepOut(deps, connection);
-  await putRoster(deps, stored);
+  await putRoster(deps, stored, 'soon');
   const since = seq === undefined ? undefined : { seq, mark };
   if (since) realtimeMetrics.resumes.inc();
-  await deps.rooms.enter(connection, lobbyId, since, stored.roster);
+  const isIn = await deps.rooms.enter(connection, lobbyId, since, stored.roster);
+  // The lobby was closed meanwhile, or the user put out of it.
+  if (!isIn) return;
   const socket = { userId: connection.userId, socketId: connection.id };
-  await updatePresence(deps, lobbyId, 'add', [socket], status === 'waiting' ? 'always' : 'changed');
+  await updatePresence(deps, lobbyId, 'add', [socket], status === 'waiting' ? 'soon' : 'changed');
   // After the presence: a start that did not see the one finds the other done.
   const player = { userId: connection.userId, name: connection.user.name };
   await enter(deps.redis, lobbyId, player, stored.version);

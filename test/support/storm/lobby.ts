@@ -89,7 +89,7 @@ export async function createStormLobby(
     },
   );
   for (const userId of members.slice(1)) await addPlayer(db, code, userId);
-  const live = { redis, lobbyTtlMs: 60_000, processName: 'test' };
+  const live = { redis, lobbyTtlMs: 60_000, processName: 'test', owedStates: { payIn() {} } };
   await putRoster(live, (await findById(db, lobbyId)) as StoredLobby);
   const sockets = users.slice(0, CONNECTED).map(({ id }) => ({ userId: id, socketId: `of-${id}` }));
   await updatePresence(live, lobbyId, 'add', sockets);

@@ -13,6 +13,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
     logger,
     lobbyTtlMs: 60_000,
     processName: 'test',
+    owedStates: { payIn: () => {} },
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
     drawQuestions,
@@ -35,7 +36,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
     },
     // What sockets are sent is not the storm's matter.
     rooms: {
-      enter: async () => {},
+      enter: async () => true,
       leave: () => lobbyId,
       lobbyOf: () => null,
       find: () => undefined,
