@@ -46,6 +46,7 @@ export function connectPostgres(url: string, poolMax: number): Database {
   // on: the goodbye of a server that stops can come in one piece with its welcome, when nobody else
   // listens yet.
   pool.on('connect', (client) => client.on('error', () => {}));
+  dropOpenTransactions(pool);
   keepThroughRefusals(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
@@ -55,6 +56,23 @@ export function connectPostgres(url: string, poolMax: number): Database {
   });
   measure(pool);
   return new PrismaClient({ adapter });
+}
+
+/**
+ * A connection whose transaction has not surely ended goes to nobody else. When its `ROLLBACK` is given
+ * up before it is sent, behind a statement that is still under way, Prisma gives it back all the same;
+ * whoever came next would write into that transaction, be told that all is well, and lose it.
+ */
+function dropOpenTransactions(pool: pg.Pool): void {
+  const lend = pool.connect.bind(pool);
+  const connect = async () => {
+    const client = await lend();
+    const giveBack = client.release;
+    client.release = (fault) =>
+      giveBack.call(client, fault || client.getTransactionStatus() !== 'I');
+    return client;
+  };
+  Object.assign(pool, { connect });
 }
 
 /**
