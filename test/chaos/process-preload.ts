@@ -1,6 +1,7 @@
 // Loaded before each process of a chaos run (`--import`): gives it a clock that is wrong by
 // CHAOS_CLOCK_SKEW_MS, reports when the machine has kept it waiting, and ends it with the run.
 // The monotonic clock stays as it is, as on a machine whose time of day is wrong.
+import { watchStarvation } from './starvation.ts';
 
 const skewMs = Number(process.env.CHAOS_CLOCK_SKEW_MS ?? 0);
 const RealDate = Date;
@@ -19,15 +20,7 @@ if (skewMs !== 0) {
   Object.defineProperty(performance, 'timeOrigin', { get: () => origin });
 }
 
-const TICK_MS = 100;
-const STALL_MS = 200;
-let lastMs = performance.now();
-setInterval(() => {
-  const nowMs = performance.now();
-  const stallMs = nowMs - lastMs - TICK_MS;
-  lastMs = nowMs;
-  if (stallMs > STALL_MS) process.send?.({ stallMs });
-}, TICK_MS).unref();
+watchStarvation((starvedMs) => process.send?.({ starvedMs })).unref();
 
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();

@@ -53,7 +53,8 @@ export interface Progress {
   violations: Violation[];
   /** What failovers have cost, as the runbook says they may. */
   cost: Verdict['cost'];
-  stalledMs: number;
+  /** For how long the machine has kept some process waiting for a processor. */
+  starvedMs: number;
 }
 
 export interface Outcome extends Progress {
@@ -74,7 +75,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const outcome: Outcome = {
     ...{ topology: circumstances.topology, faults: new Map(), lobbies: 0 },
     ...{ games: 0, rounds: 0, events: 0, reconnections: 0, violations: [] },
-    ...{ cost: { rewinds: 0, answers: 0, games: 0 }, stalledMs: 0, histories: [], harms: [] },
+    ...{ cost: { rewinds: 0, answers: 0, games: 0 }, starvedMs: 0, histories: [], harms: [] },
   };
   const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
   let stage: Stage | undefined;
@@ -82,19 +83,19 @@ export async function run(options: RunOptions): Promise<Outcome> {
   outcome.harms = watch.harms;
   const roundMs = random.int(1000, 2000);
   const progress = setInterval(() => {
-    outcome.stalledMs = watch.stalledMs();
+    outcome.starvedMs = watch.starvedMs();
     options.onProgress?.(outcome);
   }, PROGRESS_EVERY_MS);
   try {
     stage = await openStage({
-      ...{ circumstances, roundMs, onTrouble: trouble, onStall: watch.noteStall },
+      ...{ circumstances, roundMs, onTrouble: trouble, onStarved: watch.noteStarved },
       ...(options.previous && { previous: options.previous }),
     });
     await play(stage);
   } finally {
     clearInterval(progress);
     watch.stop();
-    outcome.stalledMs = watch.stalledMs();
+    outcome.starvedMs = watch.starvedMs();
     await stage?.stop();
   }
   return outcome;

@@ -51,8 +51,8 @@ export interface StageOptions {
   previous?: string;
   /** A process has ended by itself, or said something that only a defect says. */
   onTrouble(text: string): void;
-  /** The machine has kept a process waiting until now. */
-  onStall(stallMs: number): void;
+  /** The machine has mostly kept a process waiting for so long until now. */
+  onStarved(stretchMs: number): void;
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
@@ -145,7 +145,7 @@ const PRELOAD = new URL('process-preload.ts', import.meta.url).href;
 async function createNode(
   name: string,
   env: NodeJS.ProcessEnv,
-  { previous, onTrouble, onStall }: StageOptions,
+  { previous, onTrouble, onStarved }: StageOptions,
   port?: number,
 ): Promise<Node> {
   const metricsPort = await freePort();
@@ -170,7 +170,7 @@ async function createNode(
       // What the other release says is not for this one to mend.
       if (defect && node.root === undefined) onTrouble(`${name} says ${defect}`);
     },
-    onMessage: (message) => onStall((message as { stallMs: number }).stallMs),
+    onMessage: (message) => onStarved((message as { starvedMs: number }).starvedMs),
     onCrash: (code, signal) => onTrouble(`${name} has ended by itself: ${code ?? signal}`),
   });
   const node: Node = {

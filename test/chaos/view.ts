@@ -55,7 +55,7 @@ export function formatSummary(seed: number, outcome: Outcome, hasRelease: boolea
           `lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games; ${cost.rewinds} clients turned back`,
         ]
       : []),
-    `the machine stood still for ${(outcome.stalledMs / 1000).toFixed(1)} s in all`,
+    `the machine kept processes waiting for ${(outcome.starvedMs / 1000).toFixed(1)} s in all`,
     `violations: ${violations.length}`,
     ...shown,
     ...(groups.size > shown.length ? [`… and ${groups.size - shown.length} kinds more`] : []),

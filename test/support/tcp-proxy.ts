@@ -150,7 +150,7 @@ function createLine(delayMs: () => number): (act: () => void) => void {
       return;
     }
     waiting++;
-    turn = Promise.all([turn, sleep(waitMs)]).then(() => {
+    turn = Promise.all([turn, sleep(Math.max(0, waitMs))]).then(() => {
       waiting--;
       act();
     });
