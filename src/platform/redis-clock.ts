@@ -13,7 +13,7 @@ export interface RedisClock {
   stop(): void;
 }
 
-/** Asks at once and every five seconds; in between the process's monotonic clock counts on. */
+/** Asks at once, whenever Redis is back, and every five seconds; in between the monotonic clock counts on. */
 export function createRedisClock(redis: RedisClient): RedisClock {
   // Until the first reply this machine's own time has to do.
   let offsetMs = performance.timeOrigin;
@@ -34,9 +34,13 @@ export function createRedisClock(redis: RedisClient): RedisClock {
     }
   };
   void sync();
+  redis.on('ready', sync);
   const timer = setInterval(sync, SYNC_INTERVAL_MS).unref();
   return {
     nowMs: () => Math.round(performance.now() + offsetMs),
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      redis.off('ready', sync);
+    },
   };
 }

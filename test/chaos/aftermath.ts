@@ -58,10 +58,13 @@ async function keysWithoutEnd({ services, previous }: Stage): Promise<string[]> 
 }
 
 /** Put off by a worker of a former release whose clock is ahead, a clock fires late, and goes. */
-async function firesInTime(redis: Redis, key: string): Promise<boolean> {
+const firesInTime = (dueInMs: number) => dueInMs < 2 * SKEW_MAX_MS;
+
+/** @returns when a clock is due, ms from now; NaN when it isn't put off */
+async function dueIn(redis: Redis, key: string): Promise<number> {
   const [, queue = '', id = ''] = /^(.*:)([^:]*)$/.exec(key) ?? [];
   const score = await redis.zscore(`${queue}delayed`, id);
-  return score !== null && Number(score) / SCORE_PER_MS < Date.now() + 2 * SKEW_MAX_MS;
+  return score === null ? Number.NaN : Math.round(Number(score) / SCORE_PER_MS - Date.now());
 }
 
 async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
@@ -69,7 +72,9 @@ async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
   for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>) {
     for (const key of keys) {
       if (CLOCK.test(key)) {
-        if (!isMixed || !(await firesInTime(redis, key))) found.push(`a clock is left: ${key}`);
+        const dueInMs = await dueIn(redis, key);
+        if (!isMixed || !firesInTime(dueInMs))
+          found.push(`a clock is left: ${key}, due in ${dueInMs} ms`);
       } else if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1)
         found.push(`a key has no end: ${key}`);
     }
