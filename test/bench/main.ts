@@ -3,6 +3,7 @@
 // busy and an idle one, differ; their ratios hardly do. Starts stores of its own, leaves nothing.
 
 import { measureAnswers } from './answers.ts';
+import { measureDelivery } from './delivery.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
@@ -13,6 +14,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const BENCHES: Record<string, (stage: Stage) => Promise<Figure[]>> = {
   requests: measureRequests,
+  delivery: measureDelivery,
   'fan-out': measureFanOut,
   lateness: measureLateness,
   games: measureGames,

@@ -1,0 +1,123 @@
+// Who is compared where games are played over sockets, each with two processes in front: the service, a
+// bare WebSocket server, and Socket.IO.
+import { randomUUID } from 'node:crypto';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { createSignedInUser } from '../support/users.ts';
+import type { Child } from './child.ts';
+import { type HttpConnection, openHttp } from './http-load.ts';
+import type { Parts } from './meter.ts';
+import { type Field, openRoom, type Room, type Seat } from './players.ts';
+import type { Stage } from './stage.ts';
+import { FLOOR, OURS, SOCKET_IO } from './wires.ts';
+
+const REPLICAS = 2;
+/** So many rooms fill at a time. */
+const ROOMS_AT_ONCE = 10;
+
+export interface Contender {
+  name: string;
+  parts: Parts;
+  /** Has all players of a field come in: what our clients ask for over HTTP too. */
+  enter(field: Field): Promise<Room[]>;
+  stop(): Promise<void>;
+}
+
+/** Who plays, and where. */
+interface User {
+  cookie: string;
+  http: HttpConnection;
+  url: string;
+}
+
+/** @param env of the API replicas; @param players the most that a room will have */
+export async function startOurs(
+  stage: Stage,
+  players: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Contender> {
+  const apis = await Promise.all(Array.from({ length: REPLICAS }, () => stage.startApi(env)));
+  const worker = await stage.startWorker();
+  const urls = apis.map(({ url }) => url);
+  const users: User[] = [];
+  for (let index = 0; index < players; index++) {
+    const { cookie } = await createSignedInUser(stage.services);
+    const url = urls[index % urls.length] as string;
+    users.push({ cookie, url, http: await openHttp(url, cookie) });
+  }
+
+  async function enterRoom(field: Field): Promise<Room> {
+    const { players, rounds } = field;
+    const [host, ...others] = users.slice(0, players) as [User, ...User[]];
+    const settings = { rounds };
+    const made = await host.http.post('/api/v1/lobbies', { capacity: players, settings }, 201);
+    const { code } = JSON.parse(made) as { code: string };
+    for (const { http } of others) await http.post(`/api/v1/lobbies/${code}/join`, {}, 200);
+    const seats = [host, ...others].map(
+      ({ url, cookie }): Seat => ({ url, cookie, room: code, user: '', players, rounds }),
+    );
+    return openRoom(OURS, seats, field);
+  }
+
+  return {
+    name: 'the service',
+    parts: { apis, worker },
+    enter: (field) => inRooms(field, () => enterRoom(field)),
+    async stop() {
+      for (const { http } of users) http.close();
+      await Promise.all([...apis, worker].map((child) => child.stop()));
+    },
+  };
+}
+
+export function startFloor(stage: Stage): Promise<Contender> {
+  return startOther(stage, 'bare WebSocket server', 'floor-games', FLOOR);
+}
+
+export function startSocketIo(stage: Stage): Promise<Contender> {
+  return startOther(stage, 'Socket.IO', 'floor-socketio', SOCKET_IO);
+}
+
+async function startOther(
+  stage: Stage,
+  name: string,
+  program: string,
+  wire: typeof FLOOR,
+): Promise<Contender> {
+  const apis: Child[] = [];
+  const urls: string[] = [];
+  for (let index = 0; index < REPLICAS; index++) {
+    const port = await freePort();
+    apis.push(await stage.startFloor(program, String(port), stage.redisUrl));
+    urls.push(`http://127.0.0.1:${port}`);
+  }
+
+  function enterRoom(field: Field): Promise<Room> {
+    const room = randomUUID();
+    const { players, rounds } = field;
+    const seats = Array.from({ length: players }, (_, index): Seat => {
+      const url = urls[index % urls.length] as string;
+      return { url, cookie: '', room, user: randomUUID(), players, rounds };
+    });
+    return openRoom(wire, seats, field);
+  }
+
+  return {
+    name,
+    parts: { apis },
+    enter: (field) => inRooms(field, () => enterRoom(field)),
+    async stop() {
+      await Promise.all(apis.map((child) => child.stop()));
+    },
+  };
+}
+
+async function inRooms({ rooms }: Field, open: () => Promise<Room>): Promise<Room[]> {
+  const opened: Room[] = [];
+  let begun = 0;
+  await Promise.all(
+    Array.from({ length: ROOMS_AT_ONCE }, async () => {
+      while (begun++ < rooms) opened.push(await open());
+    }),
+  );
+  return opened;
+}

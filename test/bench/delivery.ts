@@ -1,0 +1,119 @@
+// What a message of a game costs, from the start of the games to their ends, and how soon a result is
+// there: with as many games as will go, and with players who take their time. Against a bare WebSocket
+// server and Socket.IO, and what it costs to come in.
+import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
+import { type Figure, quantile } from './figures.ts';
+import { COST_NAMES, type Cost, measure } from './meter.ts';
+import type { Field, Played } from './players.ts';
+import type { Stage } from './stage.ts';
+
+/** How far a run goes. */
+export interface Extent {
+  repetitions: number;
+  rounds: number;
+  fields: readonly (keyof typeof FIELDS)[];
+  withSocketIo: boolean;
+}
+
+const AT_ONCE: Field['thinkMs'] = [0, 0];
+const IN_THEIR_TIME: Field['thinkMs'] = [200, 600];
+
+const FIELDS = {
+  '100 lobbies of 8, at once': { rooms: 100, players: 8, thinkMs: AT_ONCE },
+  '16 lobbies of 50, at once': { rooms: 16, players: 50, thinkMs: AT_ONCE },
+  '100 lobbies of 8, in their time': { rooms: 100, players: 8, thinkMs: IN_THEIR_TIME },
+} as const;
+
+const MOST_PLAYERS = Math.max(...Object.values(FIELDS).map(({ players }) => players));
+
+const WHOLE: Extent = {
+  repetitions: 5,
+  rounds: 20,
+  fields: Object.keys(FIELDS) as (keyof typeof FIELDS)[],
+  withSocketIo: true,
+};
+const SHORT: Extent = {
+  ...{ repetitions: 3, rounds: 10, withSocketIo: false },
+  fields: ['100 lobbies of 8, at once'],
+};
+
+export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
+export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
+
+/** What a contender's field has come to. */
+interface Outcome extends Played {
+  /** A delivered message, µs. */
+  message: Cost;
+  /** A player's way in, µs. */
+  entry: Cost;
+}
+
+async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
+  const contenders = [
+    await startOurs(stage, MOST_PLAYERS),
+    await startFloor(stage),
+    ...(extent.withSocketIo ? [await startSocketIo(stage)] : []),
+  ];
+  const figures: Figure[] = [];
+  for (const name of extent.fields) {
+    const field: Field = { ...FIELDS[name], rounds: extent.rounds };
+    const outcomes = contenders.map((): Outcome[] => []);
+    // The first one warms up.
+    for (let repetition = 0; repetition <= extent.repetitions; repetition++) {
+      for (const [index, contender] of contenders.entries()) {
+        outcomes[index]?.push(await playField(stage, contender, field));
+      }
+    }
+    figures.push(...figuresOf(name, contenders, outcomes));
+  }
+  await Promise.all(contenders.map((contender) => contender.stop()));
+  return figures;
+}
+
+export async function playField(stage: Stage, contender: Contender, field: Field): Promise<Outcome> {
+  const entered = await measure(stage, contender.parts, () => contender.enter(field));
+  const rooms = entered.result;
+  const { cost, result } = await measure(stage, contender.parts, () =>
+    Promise.all(rooms.map((room) => room.play())),
+  );
+  for (const room of rooms) room.close();
+  const sum = (part: 'delivered' | 'surplus') =>
+    result.reduce((total, played) => total + played[part], 0);
+  const delivered = sum('delivered');
+  return {
+    delivered,
+    surplus: sum('surplus'),
+    lateMs: result.flatMap(({ lateMs }) => lateMs),
+    message: eachOf(cost, delivered),
+    entry: eachOf(entered.cost, field.rooms * field.players),
+  };
+}
+
+/** @returns the cost of one, µs */
+function eachOf(cost: Cost, count: number): Cost {
+  const parts = Object.entries(cost).map(([part, ms]) => [part, (ms * 1000) / count]);
+  return Object.fromEntries(parts) as Cost;
+}
+
+function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][]): Figure[] {
+  const [ours = [], ...others] = outcomes.map((runs) => runs.slice(1));
+  const figure = (what: string, unit: string, of: (outcome: Outcome) => number): Figure[] =>
+    others.map((floor, index) => ({
+      ...{ name: `${name}: ${what}`, unit, values: ours.map(of) },
+      floor: { name: contenders[index + 1]?.name ?? '', values: floor.map(of) },
+    }));
+  return [
+    ...figure('a delivered message, all processes', 'µs', ({ message }) => message.all),
+    ...COST_NAMES.slice(1).map(([part, who]) => ({
+      ...{ name: `${name}: a delivered message, ${who}`, unit: 'µs' },
+      values: ours.map(({ message }) => message[part]),
+    })),
+    ...figure('last answer to result, p50', 'ms', ({ lateMs }) => quantile(lateMs, 0.5)),
+    ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
+    ...figure('to connect and join', 'µs', ({ entry }) => entry.all),
+    {
+      ...{ name: `${name}: surplus messages`, unit: 'of all' },
+      values: ours.map(({ surplus }) => surplus),
+    },
+  ];
+}

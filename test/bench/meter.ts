@@ -1,0 +1,62 @@
+// What a stretch of work has cost, by the kind of process that paid for it: no path looks cheap here by
+// leaving its work to the stores.
+import type { Child } from './child.ts';
+import type { Stage } from './stage.ts';
+import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';
+
+/** CPU, ms. */
+export interface Cost {
+  all: number;
+  /** Of the processes in front: those that clients talk to. */
+  api: number;
+  worker: number;
+  redis: number;
+  postgres: number;
+}
+
+export const COST_NAMES: [part: keyof Cost, name: string][] = [
+  ['all', 'all processes'],
+  ['api', 'the API'],
+  ['redis', 'Redis'],
+  ['postgres', 'PostgreSQL'],
+  ['worker', 'the worker'],
+];
+
+export interface Measured<T> {
+  cost: Cost;
+  durationMs: number;
+  result: T;
+}
+
+/** The processes that take part in a stretch of work, besides the stores. */
+export interface Parts {
+  apis: Child[];
+  worker?: Child;
+}
+
+/** Runs `work`. @returns what it came to, what it cost and how long it took */
+export async function measure<T>(
+  stage: Stage,
+  parts: Parts,
+  work: () => Promise<T>,
+): Promise<Measured<T>> {
+  const before = await used(stage, parts);
+  const startedMs = performance.now();
+  const result = await work();
+  const durationMs = performance.now() - startedMs;
+  const after = await used(stage, parts);
+  const of = (part: keyof typeof before) => after[part] - before[part];
+  const [api, worker, redis, postgres] = [of('api'), of('worker'), of('redis'), of('postgres')];
+  const all = api + worker + redis + postgres;
+  return { cost: { all, api, worker, redis, postgres }, durationMs, result };
+}
+
+async function used({ services, postgresPid }: Stage, { apis, worker }: Parts) {
+  const ofApis = await Promise.all(apis.map((api) => api.cpuMs()));
+  return {
+    api: ofApis.reduce((sum, each) => sum + each, 0),
+    worker: (await worker?.cpuMs()) ?? 0,
+    redis: await redisCpuMs(services.redis),
+    postgres: postgresCpuMs(postgresPid),
+  };
+}

@@ -1,0 +1,132 @@
+// Rooms full of players who answer every question, and note what they get and how soon. One process
+// plays them all, beside what it measures: nothing is parsed that need not be.
+import WebSocket from 'ws';
+
+/** How rooms are played. */
+export interface Field {
+  rooms: number;
+  players: number;
+  rounds: number;
+  /** How long a player thinks, ms: evenly spread from the one to the other. */
+  thinkMs: [least: number, most: number];
+}
+
+/** How a service is talked to. */
+export interface Wire {
+  /** Where its sockets are, behind its address. */
+  path: string;
+  /** @returns the text of a message of the player with this place in the room; null: nothing to say */
+  join(seat: Seat): string;
+  start(seat: Seat): string;
+  answer(seat: Seat, round: number, questionId: string): string;
+  /** @returns the JSON of an event, or null for what is none; may answer for itself */
+  read(text: string, say: (text: string) => void): string | null;
+  /** What a client says first, once its socket is open. */
+  hello?: string;
+}
+
+/** Where a player sits. */
+export interface Seat extends Pick<Field, 'players' | 'rounds'> {
+  url: string;
+  room: string;
+  user: string;
+  cookie: string;
+}
+
+/** What the players of a field have seen. */
+export interface Played {
+  /** Messages that came in, of all kinds. */
+  delivered: number;
+  /** `lobby:state` among them: a game that is played has none. */
+  surplus: number;
+  /** From the sending of each round's last answer to each of its results, ms. */
+  lateMs: number[];
+}
+
+export interface Room {
+  play(): Promise<Played>;
+  close(): void;
+}
+
+const TIMEOUT_MS = 120_000;
+const QUESTION = /"round":(\d+).*?"questionId":"([^"]+)"/;
+
+/** Opens the sockets of a room, in its order of seats; returns when all are in. */
+export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): Promise<Room> {
+  const played: Played = { delivered: 0, surplus: 0, lateMs: [] };
+  const done = Promise.withResolvers<Played>();
+  let lastAnswerMs = 0;
+  let finished = 0;
+  const think = () => thinkMs[0] + Math.random() * (thinkMs[1] - thinkMs[0]);
+
+  function see(seat: Seat, socket: WebSocket, event: string): void {
+    played.delivered++;
+    switch (event.slice(9, event.indexOf('"', 9))) {
+      case 'game:question': {
+        const [, round, questionId = ''] = QUESTION.exec(event) ?? [];
+        const answer = () => {
+          lastAnswerMs = performance.now();
+          socket.send(wire.answer(seat, Number(round), questionId));
+        };
+        if (thinkMs[1] === 0) answer();
+        else setTimeout(answer, think());
+        return;
+      }
+      case 'game:answer_result':
+        played.lateMs.push(performance.now() - lastAnswerMs);
+        return;
+      case 'game:finished':
+        if (++finished === seats.length) done.resolve(played);
+        return;
+      case 'lobby:state':
+        played.surplus++;
+        return;
+      default:
+        done.reject(new Error(`A player got ${event}`));
+    }
+  }
+
+  const sockets: WebSocket[] = [];
+  for (const seat of seats) {
+    const socket = await openSocket(wire, seat);
+    socket.on('message', (data: Buffer) => {
+      const event = wire.read(data.toString(), (text) => socket.send(text));
+      if (event !== null) see(seat, socket, event);
+    });
+    sockets.push(socket);
+  }
+  return {
+    play() {
+      Object.assign(played, { delivered: 0, surplus: 0, lateMs: [] });
+      sockets[0]?.send(wire.start(seats[0] as Seat));
+      const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);
+      return done.promise.finally(() => clearTimeout(timer));
+    },
+    close() {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+/** Returns when the room has said its first word to the socket. */
+async function openSocket(wire: Wire, seat: Seat): Promise<WebSocket> {
+  const socket = new WebSocket(`${seat.url.replace('http', 'ws')}${wire.path}`, {
+    headers: { cookie: seat.cookie },
+    perMessageDeflate: false,
+  });
+  socket.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('A socket was closed.')));
+    socket.once('open', () => socket.send(wire.hello ?? wire.join(seat)));
+    const hear = (data: Buffer) => {
+      const event = wire.read(data.toString(), (text) => socket.send(text));
+      if (event === '') return socket.send(wire.join(seat));
+      if (event === null) return;
+      socket.off('message', hear);
+      resolve();
+    };
+    socket.on('message', hear);
+  });
+  return socket;
+}

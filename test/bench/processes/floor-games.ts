@@ -1,0 +1,41 @@
+// The least that games over sockets cost: a bare WebSocket server, Redis' own publishing between the
+// processes, one small script an answer.
+import { Redis } from 'ioredis';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createFloorRoom, type FloorMessage } from './floor-room.ts';
+
+const [port, redisUrl = ''] = process.argv.slice(2);
+const redis = new Redis(redisUrl);
+const subscriber = new Redis(redisUrl);
+const rooms = new Map<string, Set<WebSocket>>();
+const { start, answer } = await createFloorRoom(redis, (room, event) => {
+  void redis.spublish(room, JSON.stringify(event));
+});
+
+subscriber.on('smessage', (room: string, text: string) => {
+  for (const socket of rooms.get(room) ?? []) socket.send(text);
+});
+
+async function join(socket: WebSocket, room: string): Promise<void> {
+  let sockets = rooms.get(room);
+  if (!sockets) {
+    sockets = new Set();
+    rooms.set(room, sockets);
+    await subscriber.ssubscribe(room);
+  }
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  socket.send('{"type":"lobby:state"}');
+}
+
+const server = new WebSocketServer({ port: Number(port), host: '127.0.0.1' });
+server.on('connection', (socket) => {
+  socket.on('error', () => {});
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as FloorMessage;
+    if (message.type === 'join') void join(socket, message.room);
+    else if (message.type === 'start') start(message);
+    else void answer(message);
+  });
+});
+await new Promise((resolve) => server.once('listening', resolve));

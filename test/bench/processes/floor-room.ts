@@ -1,0 +1,55 @@
+// What both floors of a game do alike: an answer is one small script, and whoever stores the last one of
+// a round publishes its result and what follows. Nothing is judged, kept or guarded: messages are only as
+// long as ours.
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** The length of our `game:question`, and of what a result holds besides a part for each player. */
+const QUESTION_BYTES = 520;
+const RESULT_BYTES = 300;
+const RESULT_PLAYER_BYTES = 220;
+
+const ANSWER = `
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+local n = redis.call('HINCRBY', KEYS[1], 'n', 1)
+if n == tonumber(ARGV[3]) then redis.call('HSET', KEYS[1], 'n', 0) end
+return n`;
+
+/** What a player of a floor sends. */
+export interface FloorMessage {
+  type: 'join' | 'start' | 'answer';
+  room: string;
+  user: string;
+  players: number;
+  rounds: number;
+  round: number;
+}
+
+export interface FloorRoom {
+  start(message: FloorMessage): void;
+  answer(message: FloorMessage): Promise<void>;
+}
+
+/** @param publish says an event to everybody in a room, on all processes */
+export async function createFloorRoom(
+  redis: Redis,
+  publish: (room: string, event: object) => void,
+): Promise<FloorRoom> {
+  const sha = (await redis.script('LOAD', ANSWER)) as string;
+  const question = (room: string, round: number) =>
+    publish(room, {
+      ...{ type: 'game:question', round, questionId: randomUUID() },
+      padding: 'x'.repeat(QUESTION_BYTES),
+    });
+  return {
+    start: ({ room }) => question(room, 1),
+    async answer({ room, user, players, rounds, round }) {
+      const answers = await redis.evalsha(sha, 1, `floor:{${room}}`, user, 1, players);
+      if (answers !== players) return;
+      const padding = 'x'.repeat(RESULT_BYTES + RESULT_PLAYER_BYTES * players);
+      publish(room, { type: 'game:answer_result', round, padding });
+      if (round < rounds) question(room, round + 1);
+      else publish(room, { type: 'game:finished', padding: 'x'.repeat(RESULT_BYTES) });
+    },
+  };
+}
