@@ -6,7 +6,7 @@ import { type LiveDeps, putRoster } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
-import { addPlayer, findByCode, standingOf } from './store.ts';
+import { addPlayer, standingOf } from './store.ts';
 
 /** A place can be freed or the lobby start between the refusal and the look at why. */
 const ATTEMPTS = 3;
@@ -23,14 +23,18 @@ export async function joinLobby(
   userId: string,
 ): Promise<Lobby> {
   const parsed = parseCode(code);
-  const standing = parsed && (await standingOf(deps.db, parsed, userId));
-  if (!standing) return refuseMiss(deps, userId);
-  if (standing !== 'member') await deps.codeMisses.look(userId);
-  if (standing === 'kicked') throw kicked();
+  if (!parsed) return refuseMiss(deps, userId);
+  await requireFewMisses(deps, parsed, userId);
   for (let attempt = 1; ; attempt++) {
-    const added = await tryAdd(deps.db, parsed, userId);
-    const stored = await findByCode(deps.db, parsed);
-    if (!stored) return refuseMiss(deps, userId);
+    const reply = await addPlayer(deps.db, parsed, userId).catch((error: unknown) => {
+      // The same user has joined at the same moment from elsewhere.
+      if (attempt < ATTEMPTS && isUniqueViolation(error)) return 'again' as const;
+      throw error;
+    });
+    if (reply === 'again') continue;
+    if (!reply) return refuseMiss(deps, userId);
+    if (reply.isKicked) throw kicked();
+    const { stored, added } = reply;
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
       await putRoster(deps, stored, 'soon');
@@ -57,13 +61,16 @@ function isOpen({ status, settings }: Roster): boolean {
   return status === 'waiting' || (status === 'running' && settings.lateJoin);
 }
 
-async function tryAdd(db: Database, code: string, userId: string): Promise<boolean> {
+/** Before anything is found out. Whoever was wrong too often may still come back to where they belong. */
+async function requireFewMisses(
+  { db, codeMisses }: CodeMissDeps & { db: Database },
+  code: string,
+  userId: string,
+): Promise<void> {
   try {
-    return await addPlayer(db, code, userId);
+    await codeMisses.look(userId);
   } catch (error) {
-    // The same user joined at the same moment from elsewhere.
-    if (isUniqueViolation(error)) return false;
-    throw error;
+    if ((await standingOf(db, code, userId)) !== 'member') throw error;
   }
 }
 

@@ -1,75 +1,76 @@
 // Lobbies in PostgreSQL: who belongs to one, and whether it waits, runs or is over. Every change is
 // one statement that holds the lobby's row, and makes its version grow: the version tells which of
 // two announcements is the newer one.
-import type { LobbyPlayer, Lobby as LobbyRow } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/batches.ts';
 import type { Database } from '../platform/postgres.ts';
 import { isMember } from './rules.ts';
-import { type LobbySettings, type Roster, settingsOf } from './schema.ts';
+import type { LobbySettings } from './schema.ts';
+import {
+  AFTER,
+  IS_WHOLE,
+  lobbyRows,
+  type Row,
+  type StoredLobby,
+  toStored,
+} from './stored-lobby.ts';
 
-/** A lobby with the version that the announcement of it carries. */
-export interface StoredLobby {
-  roster: Roster;
-  version: number;
-}
-
-type Row = LobbyRow & {
-  players: (LobbyPlayer & { user: { name: string } })[];
-};
-
-/** Those whose sockets may not know it yet; the row knows all who may not come back. */
-const KICKS_TOLD = 20;
-
-const WITH_PLAYERS = {
-  players: { orderBy: { seat: 'asc' }, include: { user: { select: { name: true } } } },
-} as const;
-
-function toStored(row: Row): StoredLobby {
-  const settings = settingsOf(row.settings);
-  const presenterId =
-    row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
-  return {
-    version: row.version,
-    roster: {
-      lobbyId: row.id,
-      code: row.code,
-      status: row.status,
-      hostId: row.hostId,
-      capacity: row.capacity,
-      settings,
-      players: row.players.map(({ userId, user }) => ({
-        userId,
-        name: user.name,
-        isHost: userId === row.hostId,
-        plays: userId !== presenterId,
-      })),
-      locked: row.locked,
-      gameId: row.gameId,
-      createdAt: row.createdAt.toISOString(),
-      ...(row.kickedIds.length > 0 && { kicked: row.kickedIds.slice(-KICKS_TOLD) }),
-    },
-  };
-}
+export type { StoredLobby } from './stored-lobby.ts';
 
 /** By a parsed code; null when there is none. What many ask for at once is read once. */
 export const findByCode = inBatches(
   async (db: Database, codes: string[]): Promise<(StoredLobby | null)[]> => {
-    const rows = await db.lobby.findMany({ where: { code: { in: codes } }, include: WITH_PLAYERS });
+    const rows = await db.$queryRaw<Row[]>`
+      ${lobbyRows()} FROM lobby WHERE code = ANY(${codes}::char(6)[])`;
     const found = new Map(rows.map((row) => [row.code, toStored(row)]));
     return codes.map((code) => found.get(code) ?? null);
   },
   (code) => code,
 );
 
-/** @returns the lobby if the user is one of its members, so that nobody else's waiting tells of it */
-export async function findForMember(
+/** Whoever asks for a lobby, by a parsed code. */
+interface Asking {
+  code: string;
+  userId: string;
+}
+
+/**
+ * @returns the lobby if the user is one of its members; else nothing of it is read, so that nobody's
+ * waiting tells of it
+ */
+export function findForMember(
   db: Database,
   code: string,
   userId: string,
 ): Promise<StoredLobby | null> {
-  if ((await standingOf(db, code, userId)) !== 'member') return null;
-  const stored = await findByCode(db, code);
-  return stored && isMember(stored.roster, userId) ? stored : null;
+  return findMembers(db, { code, userId });
+}
+
+const findMembers = inBatches(
+  async (db: Database, asking: Asking[]): Promise<(StoredLobby | null)[]> => {
+    const rows = await db.$queryRaw<Row[]>`
+      ${lobbyRows()} FROM lobby
+       WHERE id IN (SELECT p.lobby_id FROM ${asked(asking)}
+                      JOIN lobby asked_for ON asked_for.code = asked.code
+                      JOIN lobby_player p ON p.lobby_id = asked_for.id AND p.user_id = asked.user_id)`;
+    const found = new Map(rows.map((row) => [row.code, toStored(row)]));
+    return asking.map(({ code, userId }) => {
+      const stored = found.get(code);
+      return stored && isMember(stored.roster, userId) ? stored : null;
+    });
+  },
+  idOfAsking,
+);
+
+function asked(asking: Asking[]): Prisma.Sql {
+  const codes = asking.map(({ code }) => code);
+  const userIds = asking.map(({ userId }) => userId);
+  return Prisma.sql`unnest(${codes}::char(6)[], ${userIds}::uuid[])
+                    WITH ORDINALITY asked(code, user_id, nr)`;
+}
+
+function idOfAsking({ code, userId }: Asking): string {
+  return `${code} ${userId}`;
 }
 
 type Standing = 'member' | 'kicked' | 'stranger' | null;
@@ -79,61 +80,68 @@ export function standingOf(db: Database, code: string, userId: string): Promise<
   return findStanding(db, { code, userId });
 }
 
-const findStanding = inBatches(
-  async (db: Database, asked: { code: string; userId: string }[]): Promise<Standing[]> => {
-    const codes = asked.map(({ code }) => code);
-    const userIds = asked.map(({ userId }) => userId);
-    const rows = await db.$queryRaw<{ standing: Standing }[]>`
+const findStanding = inBatches(async (db: Database, asking: Asking[]): Promise<Standing[]> => {
+  const rows = await db.$queryRaw<{ standing: Standing }[]>`
       SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
                   WHEN asked.user_id = ANY(lobby.kicked_ids) THEN 'kicked'
                   WHEN lobby.id IS NOT NULL THEN 'stranger' END AS standing
-        FROM unnest(${codes}::char(6)[], ${userIds}::uuid[])
-             WITH ORDINALITY asked(code, user_id, nr)
+        FROM ${asked(asking)}
         LEFT JOIN LATERAL (SELECT id, kicked_ids FROM lobby
                             WHERE code = asked.code LIMIT 1) lobby ON true
         LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
                             WHERE lobby_id = lobby.id AND user_id = asked.user_id LIMIT 1) p ON true
        ORDER BY nr`;
-    return rows.map(({ standing }) => standing);
-  },
-  ({ code, userId }) => `${code} ${userId}`,
-);
+  return rows.map(({ standing }) => standing);
+}, idOfAsking);
 
 export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
-  const row = await db.lobby.findUnique({ where: { id: lobbyId }, include: WITH_PLAYERS });
-  return row && toStored(row);
+  const [row] = await db.$queryRaw<Row[]>`${lobbyRows()} FROM lobby WHERE id = ${lobbyId}::uuid`;
+  return row ? toStored(row) : null;
 }
 
-/** Creates a lobby with its host as first player; throws Prisma's P2002 when the code is taken. */
+/** Creates a lobby with its host as first player; a taken code is a unique violation. */
 export async function insertLobby(
   db: Database,
   code: string,
   hostId: string,
   { capacity, settings }: { capacity: number; settings: LobbySettings },
 ): Promise<StoredLobby> {
-  const row = await db.lobby.create({
-    data: {
-      code,
-      hostId,
-      capacity,
-      settings,
-      playerCount: 1,
-      players: { create: { userId: hostId } },
-    },
-    include: WITH_PLAYERS,
-  });
-  return toStored(row);
+  const [row] = await db.$queryRaw<Row[]>`
+    WITH made AS (
+      INSERT INTO lobby (code, host_id, capacity, settings, player_count)
+      VALUES (${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
+      RETURNING *),
+    seated AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, host_id FROM made
+               RETURNING user_id, seat)
+    ${lobbyRows(Prisma.sql`SELECT user_id, seat FROM seated`)} FROM made lobby`;
+  return toStored(row as Row);
+}
+
+/** What became of a join. */
+export interface JoinReply {
+  /** As it is now. */
+  stored: StoredLobby;
+  /** Whether the player was added by this call. */
+  added: boolean;
+  isKicked: boolean;
 }
 
 /**
- * Adds a player if the lobby may be joined and has a place, in one statement. The place is counted on the
- * lobby's own row, whose lock orders all joins; the same user joining twice at once violates the
- * player's key, which undoes the count with it.
- * @returns whether the player was added by this call
+ * Adds a player if the lobby may be joined and has a place, and reads it, in one statement. The place is
+ * counted on the lobby's own row, whose lock orders all joins; the same user joining twice at once
+ * violates the player's key, which undoes the count with it.
+ * @returns null when there is no such lobby
  */
-export async function addPlayer(db: Database, code: string, userId: string): Promise<boolean> {
-  const added = await db.$executeRaw`
-    WITH place AS (
+export async function addPlayer(
+  db: Database,
+  code: string,
+  userId: string,
+): Promise<JoinReply | null> {
+  const [row] = await db.$queryRaw<
+    (Row & { added: boolean; isKicked: boolean; isWhole: boolean })[]
+  >`
+    WITH before AS (SELECT * FROM lobby WHERE code = ${code}),
+    changed AS (
       UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
        WHERE code = ${code} AND NOT locked AND player_count < capacity
          AND (status = 'waiting'
@@ -141,9 +149,18 @@ export async function addPlayer(db: Database, code: string, userId: string): Pro
          AND ${userId}::uuid <> ALL(kicked_ids)
          AND NOT EXISTS (SELECT 1 FROM lobby_player p
                           WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
-      RETURNING id)
-    INSERT INTO lobby_player (lobby_id, user_id) SELECT id, ${userId}::uuid FROM place`;
-  return added === 1;
+      RETURNING *),
+    seated AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, ${userId}::uuid FROM changed
+               RETURNING user_id, seat)
+    ${lobbyRows(Prisma.sql`
+        SELECT user_id, seat FROM lobby_player WHERE lobby_id = lobby.id
+        UNION ALL SELECT user_id, seat FROM seated`)},
+           EXISTS (SELECT 1 FROM changed) AS added,
+           ${userId}::uuid = ANY(kicked_ids) AS "isKicked", ${IS_WHOLE} AS "isWhole"
+      FROM ${AFTER} lobby`;
+  if (!row) return null;
+  const stored = row.isWhole ? toStored(row) : await findByCode(db, code);
+  return stored && { stored, added: row.added, isKicked: row.isKicked };
 }
 
 /**

@@ -1,5 +1,4 @@
 // The end of a game: first the result is stored, then it is announced. [contract 5.7]
-import { findById } from '../lobby/store.ts';
 import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
 import { saveResult } from './results.ts';
@@ -12,8 +11,8 @@ import { finish, readRounds } from './store.ts';
  */
 export async function finishMatch(deps: MatchDeps, match: Match): Promise<void> {
   const result = resultOf(match, await readRounds(deps.redis, match.lobbyId));
-  const isNew = await saveResult(deps.db, match, result);
-  await finish(deps, match.lobbyId, result, await findById(deps.db, match.lobbyId));
+  const { isNew, lobby } = await saveResult(deps.db, match, result);
+  await finish(deps, match.lobbyId, result, lobby);
   if (isNew) {
     matchMetrics.gamesFinished.inc();
     deps.logger.info({ gameId: match.gameId, code: match.code }, 'game finished');

@@ -1,41 +1,57 @@
 // Results in PostgreSQL: written once, however often the end of a game is carried out.
-import { DELETED_NAME, findDeleted } from '../auth/deleted-users.ts';
+import { DELETED_NAME } from '../auth/deleted-users.ts';
 import { settingsOf } from '../lobby/schema.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import { findById, type StoredLobby } from '../lobby/store.ts';
+import { AFTER, IS_WHOLE, lobbyRows, type Row, toStored } from '../lobby/stored-lobby.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { GameResult, StoredRound } from './schema.ts';
 
-/**
- * Stores a result and marks its lobby finished, in one transaction.
- * @returns whether it was stored by this call
- */
+/** What the end of a game has come to. */
+export interface SavedResult {
+  /** Whether it was stored by this call. */
+  isNew: boolean;
+  /** As it is now; null when it is gone. */
+  lobby: StoredLobby | null;
+}
+
+type EndedRow = Omit<Row, 'id'> & { id: string | null; isNew: boolean; isWhole: boolean };
+
+/** Stores a result, marks its lobby finished, and reads that, in one statement. */
 export async function saveResult(
   db: Database,
   { lobbyId, presenterId }: { lobbyId: string; presenterId: string | null },
   result: GameResult,
-): Promise<boolean> {
-  const { gameId, scores, ...game } = result;
-  const players = scores.map(({ userId }) => userId);
-  const deleted = await findDeleted(db, players);
-  const rows = scores.map((score, position) => ({
-    ...score,
-    ...(deleted.has(score.userId) && { name: DELETED_NAME }),
-    position,
-  }));
-  try {
-    await db.$transaction([
-      db.game.create({
-        data: { id: gameId, ...game, presenterId, scores: { createMany: { data: rows } } },
-      }),
-      db.lobby.updateMany({
-        where: { id: lobbyId, gameId, status: 'running' },
-        data: { status: 'finished', version: { increment: 1 }, activeAt: new Date() },
-      }),
-    ]);
-    return true;
-  } catch (error) {
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
+): Promise<SavedResult> {
+  const { gameId, code, winnerIds, startedAt, finishedAt } = result;
+  const [settings, rounds] = [JSON.stringify(result.settings), JSON.stringify(result.rounds)];
+  const scores = JSON.stringify(result.scores.map((score, position) => ({ ...score, position })));
+  const [row] = (await db.$queryRaw<EndedRow[]>`
+    WITH saved AS (
+      INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, rounds)
+      VALUES (${gameId}::uuid, ${code}, ${settings}::jsonb, ${winnerIds}::uuid[],
+              ${startedAt}::timestamptz, ${finishedAt}::timestamptz, ${presenterId}::uuid,
+              ${rounds}::jsonb)
+      ON CONFLICT (id) DO NOTHING RETURNING id),
+    listed AS (
+      INSERT INTO game_score (game_id, user_id, name, score, correct, position)
+      SELECT saved.id, s."userId",
+             CASE WHEN gone.user_id IS NULL THEN s.name ELSE ${DELETED_NAME} END,
+             s.score, s.correct, s.position
+        FROM saved
+       CROSS JOIN jsonb_to_recordset(${scores}::jsonb)
+               AS s("userId" uuid, name text, score int, correct int, position int)
+        LEFT JOIN LATERAL (SELECT user_id FROM user_deletion
+                            WHERE user_id = s."userId" LIMIT 1) gone ON true),
+    before AS (SELECT * FROM lobby WHERE id = ${lobbyId}::uuid),
+    changed AS (
+      UPDATE lobby SET status = 'finished', version = version + 1, active_at = now()
+       WHERE id = ${lobbyId}::uuid AND game_id = ${gameId}::uuid AND status = 'running'
+      RETURNING *)
+    ${lobbyRows()}, EXISTS (SELECT 1 FROM saved) AS "isNew", ${IS_WHOLE} AS "isWhole"
+      FROM (VALUES (1)) always LEFT JOIN ${AFTER} lobby ON true`) as [EndedRow];
+  const { isNew, isWhole } = row;
+  const stored = row.id === null ? null : toStored(row as Row);
+  return { isNew, lobby: isWhole ? stored : await findById(db, lobbyId) };
 }
 
 /** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */

@@ -45,10 +45,15 @@ async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Pro
     const plan = await planMatch(deps, lobby);
     await deps.clock.wind(plan);
     if (!(await markRunning(deps.db, lobbyId, lobby.version, plan))) continue;
-    await openMatch(deps, plan);
+    await open(deps, plan, asRunning(lobby, plan));
     return;
   }
   throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
+}
+
+/** Nothing else has changed since it was read, or it could not have been marked. */
+function asRunning({ roster, version }: StoredLobby, { gameId }: MatchPlan): StoredLobby {
+  return { roster: { ...roster, status: 'running', gameId }, version: version + 1 };
 }
 
 async function findStartable(
@@ -95,8 +100,12 @@ async function planMatch(deps: StartDeps, { roster }: StoredLobby): Promise<Matc
 export async function openMatch(deps: MatchDeps, plan: MatchPlan): Promise<boolean> {
   const lobby = await findById(deps.db, plan.lobbyId);
   if (lobby?.roster.gameId !== plan.gameId || lobby.roster.status !== 'running') return false;
+  await open(deps, plan, lobby);
+  return true;
+}
+
+async function open(deps: MatchDeps, plan: MatchPlan, lobby: StoredLobby): Promise<void> {
   await start(deps, plan, lobby);
   matchMetrics.gamesStarted.inc();
   deps.logger.info({ gameId: plan.gameId, code: plan.code }, 'game started');
-  return true;
 }

@@ -70,7 +70,11 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   return figures;
 }
 
-export async function playField(stage: Stage, contender: Contender, field: Field): Promise<Outcome> {
+export async function playField(
+  stage: Stage,
+  contender: Contender,
+  field: Field,
+): Promise<Outcome> {
   const entered = await measure(stage, contender.parts, () => contender.enter(field));
   const rooms = entered.result;
   const { cost, result } = await measure(stage, contender.parts, () =>

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
 import { create, join, read } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
@@ -114,7 +115,18 @@ describe('POST /api/v1/lobbies/:code/join', () => {
       CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON lobby_player
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION vanish()`);
     try {
-      const { status, body } = await join(ben, code);
+      // While somebody else holds the lobby's row, what the join sees of it gets old.
+      await client.query('BEGIN');
+      await client.query('UPDATE lobby SET version = version + 1 WHERE code = $1', [code]);
+      const joining = join(ben, code);
+      await eventually(async () => {
+        const { rows } = await client.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        expect(rows).toHaveLength(1);
+      });
+      await client.query('COMMIT');
+      const { status, body } = await joining;
       expect([status, body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
     } finally {
       await client.query('DROP FUNCTION vanish CASCADE');

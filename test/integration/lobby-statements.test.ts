@@ -1,0 +1,91 @@
+// What the way into a game, and its end, cost PostgreSQL. Each is one statement where nobody else changes
+// the lobby at the same moment; whoever is in a hurry then reads it once more.
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, eventsOf } from '../support/game.ts';
+import { create, join } from '../support/lobby-requests.ts';
+import type { Player } from '../support/player.ts';
+
+/** What a replica compares now and then, whatever happens. */
+const COMPARISON = /^SELECT "public"\."lobby"\."id", "public"\."lobby"\."version" FROM/;
+
+let arena: Arena;
+let statements: string[] = [];
+
+beforeAll(async () => {
+  arena = await startArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as pg.QueryConfig).text;
+    if (/lobby|game|^(BEGIN|COMMIT)/.test(text) && !COMPARISON.test(text)) statements.push(text);
+    return query.apply(this, args);
+  } as never);
+});
+beforeEach(() => {
+  statements = [];
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await arena.stop();
+});
+
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  statements = [];
+  await work();
+  return statements.length;
+}
+
+async function enter(player: Player, code: string): Promise<void> {
+  player.send({ type: 'lobby:join', code });
+  await player.next('lobby:state', ({ lobby }) =>
+    lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
+  );
+}
+
+it('a lobby is made by one statement, joined by one, entered by one, started by two and finished by one', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  let code = '';
+  const made = await costOf(async () => {
+    code = (await create(ada, { settings: { rounds: 1 } })).code;
+  });
+  const joined = await costOf(() => join(ben, code));
+  const entered = await costOf(() => enter(ada, code));
+  await enter(ben, code);
+  const started = await costOf(async () => {
+    ada.send({ type: 'lobby:start' });
+    await Promise.all([ada, ben].map((player) => player.next('game:question')));
+  });
+  const finished = await costOf(async () => {
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    await Promise.all([ada, ben].map((player) => player.next('game:finished')));
+  });
+  expect({ made, joined, entered, started, finished }).toEqual({
+    ...{ made: 1, joined: 1, entered: 1, started: 2, finished: 1 },
+  });
+  expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
+});
+
+it('who joins while others do gets, and announces, a lobby with all of them', async () => {
+  const [host] = (await arena.players('Host')) as [Player];
+  const { code } = await create(host, { capacity: 12 });
+  await enter(host, code);
+  const guests = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => arena.player(`Guest ${index}`, index % 2)),
+  );
+  const replies = await Promise.all(guests.map((guest) => join(guest, code)));
+  for (const [index, { status, body }] of replies.entries()) {
+    expect(status).toBe(200);
+    const ids = body.players.map(({ userId }: { userId: string }) => userId);
+    expect(ids).toContain(guests[index]?.user.id);
+  }
+  const told = await host.next('lobby:state', ({ lobby }) => lobby.players.length === 9);
+  expect(new Set(told.lobby.players.map(({ userId }) => userId)).size).toBe(9);
+  // An announced version that lacked a player would be the last one that is told.
+  const last = eventsOf(host).findLast(({ type }) => type === 'lobby:state');
+  expect(last).toMatchObject({ lobby: { players: told.lobby.players } });
+});
