@@ -42,7 +42,7 @@ export async function startOurs(
   for (let index = 0; index < players; index++) {
     const { cookie } = await createSignedInUser(stage.services);
     const url = urls[index % urls.length] as string;
-    users.push({ cookie, url, http: await openHttp(url, cookie) });
+    users.push({ cookie, url, http: inTurn(await openHttp(url, cookie)) });
   }
 
   async function enterRoom(field: Field): Promise<Room> {
@@ -108,6 +108,19 @@ async function startOther(
     async stop() {
       await Promise.all(apis.map((child) => child.stop()));
     },
+  };
+}
+
+/** Several rooms fill at a time, and its connection takes one request after the other. */
+function inTurn({ post, close }: HttpConnection): HttpConnection {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    post(...request) {
+      const answered = last.then(() => post(...request));
+      last = answered;
+      return answered;
+    },
+    close,
   };
 }
 

@@ -49,13 +49,15 @@ export interface Room {
 }
 
 const TIMEOUT_MS = 120_000;
-const QUESTION = /"round":(\d+).*?"questionId":"([^"]+)"/;
+const QUESTION_ID = /"questionId":"([^"]+)"/;
+const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
 /** Opens the sockets of a room, in its order of seats; returns when all are in. */
 export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): Promise<Room> {
   const played: Played = { delivered: 0, surplus: 0, lateMs: [] };
   const done = Promise.withResolvers<Played>();
-  let lastAnswerMs = 0;
+  /** By round. */
+  const lastAnswerMs: number[] = [];
   let finished = 0;
   const think = () => thinkMs[0] + Math.random() * (thinkMs[1] - thinkMs[0]);
 
@@ -63,17 +65,18 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
     played.delivered++;
     switch (event.slice(9, event.indexOf('"', 9))) {
       case 'game:question': {
-        const [, round, questionId = ''] = QUESTION.exec(event) ?? [];
+        const round = roundOf(event);
+        const [, questionId = ''] = QUESTION_ID.exec(event) ?? [];
         const answer = () => {
-          lastAnswerMs = performance.now();
-          socket.send(wire.answer(seat, Number(round), questionId));
+          lastAnswerMs[round] = performance.now();
+          socket.send(wire.answer(seat, round, questionId));
         };
         if (thinkMs[1] === 0) answer();
         else setTimeout(answer, think());
         return;
       }
       case 'game:answer_result':
-        played.lateMs.push(performance.now() - lastAnswerMs);
+        played.lateMs.push(performance.now() - (lastAnswerMs[roundOf(event)] ?? Number.NaN));
         return;
       case 'game:finished':
         if (++finished === seats.length) done.resolve(played);
