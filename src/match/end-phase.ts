@@ -7,7 +7,7 @@ import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { endOfPhase, type Match, type PhaseEnd } from './rules.ts';
-import { end, read } from './store.ts';
+import { type Ended, end, read } from './store.ts';
 
 /** Each further attempt means that somebody else changed the game in between. */
 const ATTEMPTS = 20;
@@ -35,20 +35,21 @@ export async function endPhase(deps: MatchDeps, lobbyId: string): Promise<Standi
     }
     const phase = endOfPhase(match, deps.nowMs());
     if (!phase) return { state: 'open', deadlineMs: match.deadlineMs };
-    const isEarly = (await endAndCount(deps, match, phase)) === 'early';
+    const { outcome, deadlineMs } = await endAndCount(deps, match, phase);
     // Our idea of the Redis server's time runs ahead of it by a little.
-    if (isEarly) return { state: 'open', deadlineMs: match.deadlineMs };
+    if (outcome === 'early') return { state: 'open', deadlineMs: match.deadlineMs };
+    if (outcome === 'ended' && phase.next.status !== 'finishing')
+      return { state: 'open', deadlineMs };
   }
   throw new Error(`game of lobby ${lobbyId} changed ${ATTEMPTS} times while it was judged`);
 }
 
-async function endAndCount(deps: MatchDeps, match: Match, phase: PhaseEnd): Promise<string> {
+async function endAndCount(deps: MatchDeps, match: Match, phase: PhaseEnd): Promise<Ended> {
   const { reason } = phase;
   const attributes = { 'quiz.game.id': match.gameId, 'quiz.round': match.round, reason };
-  const { outcome, lateMs, deadlineMs } = await inSpan('phase end', { attributes }, () =>
-    end(deps, match, phase),
-  );
-  if (outcome !== 'ended') return outcome;
+  const ended = await inSpan('phase end', { attributes }, () => end(deps, match, phase));
+  const { outcome, lateMs, deadlineMs } = ended;
+  if (outcome !== 'ended') return ended;
   if (phase.judged) {
     matchMetrics.roundsResolved.inc({ reason });
     if (reason === 'timeout') matchMetrics.roundLateness.observe(lateMs / 1000);
@@ -56,7 +57,7 @@ async function endAndCount(deps: MatchDeps, match: Match, phase: PhaseEnd): Prom
   // The clock sleeps until the deadline that stood; what comes next may be due before.
   const dueMs = phase.next.status === 'finishing' ? deadlineMs + RETRY_MS : deadlineMs;
   if (dueMs < match.deadlineMs) deps.clock.hasten(match.gameId, dueMs);
-  return outcome;
+  return ended;
 }
 
 /**

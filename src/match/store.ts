@@ -215,15 +215,17 @@ export async function leave(
   return reply as 'left' | 'complete' | 'none';
 }
 
-/**
- * Ends the phase that `match` is a snapshot of.
- * @returns how late it ended, in ms after its deadline, and the deadline that now stands, with `ended`
- */
-export async function end(
-  deps: LiveDeps,
-  match: Match,
-  phase: PhaseEnd,
-): Promise<{ outcome: 'ended' | 'stale' | 'early'; lateMs: number; deadlineMs: number }> {
+/** What came of ending a phase; the times count with `ended`. */
+export interface Ended {
+  outcome: 'ended' | 'stale' | 'early';
+  /** How long after its deadline it ended. */
+  lateMs: number;
+  /** The deadline that now stands. */
+  deadlineMs: number;
+}
+
+/** Ends the phase that `match` is a snapshot of. */
+export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promise<Ended> {
   const { reason, judged, next } = phase;
   const round = judged && storedRound(match, phase);
   const question = next.status === 'open' ? next.question : null;
@@ -236,7 +238,7 @@ export async function end(
     ...[question ? questionEvent(deps, match, match.round + 1, question) : ''],
     ...[question?.question.questionId ?? ''],
   ]);
-  const [outcome, lateMs, deadlineMs] = reply as ['ended' | 'stale' | 'early', number, number];
+  const [outcome, lateMs, deadlineMs] = reply as [Ended['outcome'], number, number];
   return { outcome, lateMs, deadlineMs };
 }
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/user-sessions.ts';
 import type { AppError } from '../errors.ts';
+import { holdForTurn } from '../platform/write-together.ts';
 import { createAllowance, judge, tooManyMessages } from './allowance.ts';
 import { errorMessage, refOf } from './error-message.ts';
 import { realtimeMetrics } from './metrics.ts';
@@ -28,6 +29,8 @@ const CLOSE_TIMEOUT_MS = 3000;
 
 /** How long a peer that is not listened to may take to read why: so long it can't come back either. */
 const LINGER_MS = 2500;
+
+const TEXT_FRAME = { binary: false } as const;
 
 export const CLOSE = {
   policy: 1008,
@@ -86,6 +89,7 @@ class SocketConnection implements Connection {
   readonly cookie: string | undefined;
   isGone = false;
   readonly #socket: WebSocket;
+  readonly #stream: Duplex;
   readonly #deps: ConnectionDeps;
   readonly #allowance = createAllowance();
   #queue: Promise<void> = DONE;
@@ -100,6 +104,7 @@ class SocketConnection implements Connection {
     this.user = user;
     this.cookie = cookie;
     this.#socket = socket;
+    this.#stream = stream;
     this.#deps = deps;
     (socket as Owned<WebSocket>)[owner] = this;
     (stream as Owned<Duplex>)[owner] = this;
@@ -112,9 +117,12 @@ class SocketConnection implements Connection {
     return this.user.id;
   }
 
-  send(text: string): void {
+  send(text: string | Buffer): void {
     const socket = this.#socket;
-    if (socket.readyState === socket.OPEN && this.#hasRoomFor(text)) socket.send(text);
+    if (socket.readyState !== socket.OPEN || !this.#hasRoomFor(text)) return;
+    // A result and the question after it are one write.
+    holdForTurn(this.#stream);
+    socket.send(text, TEXT_FRAME);
   }
 
   refuse(error: AppError, ref?: string): void {

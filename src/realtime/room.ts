@@ -25,7 +25,8 @@ import { render, renderSnapshot } from './render.ts';
 export interface Listener {
   readonly id: string;
   readonly userId: string;
-  send(text: string): void;
+  /** @param text of many, a buffer that all of them share */
+  send(text: string | Buffer): void;
 }
 
 export interface RoomDeps extends LiveDeps {
@@ -101,7 +102,8 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     removeThoseWhoLeft(entry);
     onlookers.noteRound(entry);
     // True when it was published, and the same for everybody. [contract 11]
-    const text = JSON.stringify(render(entry, isLive ? entry.atMs : nowMs(), entry, isPast));
+    const event = render(entry, isLive ? entry.atMs : nowMs(), entry, isPast);
+    const text = Buffer.from(JSON.stringify(event));
     for (const seat of seats.values()) {
       // Whoever has come in by now has been told it, and may be ahead.
       if (!follows(entry, seat.position)) continue;

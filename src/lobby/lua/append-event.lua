@@ -31,9 +31,13 @@ local function new_mark(seq, now)
   return string.sub(redis.sha1hex(ARGV[#ARGV] .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
 end
 
+-- The lobby's last event and the length of its log, which this call has read or written.
+local last
+
 -- body: the event as a JSON object; extra: further fields as JSON text that ends in a comma, or ''
 local function append_event(body, now, extra, ttl_ms)
-  local last = redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
+  local is_first = not last
+  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
   local length = last[3] and 100 + 4 * last[3] or OLD_LOG_LENGTH
   local seq = whole((last[1] or 0) + 1)
   local mark = new_mark(seq, now)
@@ -42,9 +46,12 @@ local function append_event(body, now, extra, ttl_ms)
     .. string.sub(body, 2)
   redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', length, seq .. '-0', 'event', entry)
-  redis.call('PEXPIRE', KEYS[1], ttl_ms)
-  redis.call('PEXPIRE', KEYS[2], ttl_ms)
+  if is_first then
+    redis.call('PEXPIRE', KEYS[1], ttl_ms)
+    redis.call('PEXPIRE', KEYS[2], ttl_ms)
+  end
   redis.call('SPUBLISH', KEYS[3], entry)
+  last[1], last[2] = seq, seq .. ':' .. mark
   return entry, mark
 end
 

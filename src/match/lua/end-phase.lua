@@ -8,7 +8,8 @@
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its id
 -- Replies: {'ended', how late, ms, the deadline that now stands} | {'stale', 0, 0} | {'early', 0, 0}
 
-local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present')
+local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present',
+  'round')
 if (match[1] ~= 'open' and match[1] ~= 'intermission') or match[2] ~= ARGV[2] then
   return { 'stale', 0, 0 }
 end
@@ -16,37 +17,41 @@ local now = now_ms()
 local late = now - tonumber(match[3])
 if ARGV[3] == 'timeout' and late < 0 then return { 'early', 0, 0 } end
 
-local version = redis.call('HINCRBY', KEYS[4], 'version', 1)
-redis.call('HSET', KEYS[4], 'status', ARGV[4], 'complete', '')
-redis.call('PEXPIRE', KEYS[4], ARGV[1])
 local deadline = now
 if ARGV[4] == 'intermission' then deadline = now + tonumber(ARGV[8]) end
 if ARGV[4] == 'open' then deadline = now + tonumber(match[4]) end
+local version = match[2] + 1
+local changed = { 'version', version, 'status', ARGV[4], 'complete', '', 'deadlineMs', whole(deadline) }
+local function change(...)
+  for _, value in ipairs({ ... }) do changed[#changed + 1] = value end
+end
 
+local screen
 if ARGV[5] ~= '' then
   local answers = {}
   for _, field in ipairs(redis.call('HKEYS', KEYS[4])) do
     if string.sub(field, 1, 7) == 'answer:' then answers[#answers + 1] = field end
   end
   if #answers > 0 then redis.call('HDEL', KEYS[4], unpack(answers)) end
-  redis.call('HSET', KEYS[4], 'tallies', ARGV[5])
+  change('tallies', ARGV[5])
   if ARGV[7] ~= '' then
     redis.call('RPUSH', KEYS[5], ARGV[7])
     redis.call('PEXPIRE', KEYS[5], ARGV[1])
   end
   local nextAt = ARGV[4] == 'intermission' and deadline or now
-  local entry = append_event(ARGV[6], now, '"nextAtMs":' .. whole(nextAt) .. ',', ARGV[1])
-  if ARGV[4] == 'intermission' then redis.call('HSET', KEYS[1], 'screen', entry) end
-  if ARGV[4] == 'finishing' then redis.call('HDEL', KEYS[1], 'screen') end
+  screen = append_event(ARGV[6], now, '"nextAtMs":' .. whole(nextAt) .. ',', ARGV[1])
 end
-
-redis.call('HSET', KEYS[4], 'deadlineMs', whole(deadline))
-if ARGV[4] == 'finishing' then redis.call('HSET', KEYS[4], 'finishedAtMs', whole(now)) end
 if ARGV[4] == 'open' then
-  redis.call('HINCRBY', KEYS[4], 'round', 1)
-  redis.call('HSET', KEYS[4], 'questionId', ARGV[10], 'openedAtMs', whole(now),
+  change('round', match[6] + 1, 'questionId', ARGV[10], 'openedAtMs', whole(now),
     'openedVersion', version, 'awaited', match[5])
-  local entry = append_event(ARGV[9], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
-  redis.call('HSET', KEYS[1], 'screen', entry)
+  screen = append_event(ARGV[9], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
 end
+if ARGV[4] == 'finishing' then
+  change('finishedAtMs', whole(now))
+  if screen then redis.call('HDEL', KEYS[1], 'screen') end
+elseif screen then
+  redis.call('HSET', KEYS[1], 'screen', screen)
+end
+redis.call('HSET', KEYS[4], unpack(changed))
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
 return { 'ended', late, deadline }

@@ -6,7 +6,8 @@
 -- | 'OVERDUE' (closed: the open phase is over, and that is not carried out yet) | 'ALREADY_ANSWERED'
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'questionId', 'deadlineMs', 'openedAtMs',
-  'complete', 'player:' .. ARGV[2], 'left:' .. ARGV[2], 'answer:' .. ARGV[2], 'token:' .. ARGV[2])
+  'complete', 'player:' .. ARGV[2], 'left:' .. ARGV[2], 'answer:' .. ARGV[2], 'token:' .. ARGV[2],
+  'version', 'awaited')
 local status, answer = match[1], match[8]
 -- It counted the first time, whatever has happened since.
 if match[9] == ARGV[4] then return match[5] == '' and 'stored' or 'complete' end
@@ -20,9 +21,8 @@ if answer then return 'ALREADY_ANSWERED' end
 -- Who came in when all others had answered already, or was slower than the host.
 if match[5] ~= '' then return 'ROUND_CLOSED' end
 
+local awaited = tonumber(match[11]) - 1
+local complete = awaited > 0 and '' or 'all_answered'
 redis.call('HSET', KEYS[1], 'answer:' .. ARGV[2], ARGV[3] .. ' ' .. (now - tonumber(match[4])),
-  'token:' .. ARGV[2], ARGV[4])
-redis.call('HINCRBY', KEYS[1], 'version', 1)
-if redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then return 'stored' end
-redis.call('HSET', KEYS[1], 'complete', 'all_answered')
-return 'complete'
+  'token:' .. ARGV[2], ARGV[4], 'version', match[10] + 1, 'awaited', awaited, 'complete', complete)
+return awaited > 0 and 'stored' or 'complete'
