@@ -104,7 +104,7 @@ it('a player who is removed while coming in is told so, and does not come in', a
   const told: string[] = [];
   const listener: Listener = {
     ...{ id: randomUUID(), userId: ben.user.id },
-    send: (text) => void told.push(text),
+    send: (text) => void told.push(text.toString()),
   };
   const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
   await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
