@@ -10,6 +10,7 @@ export {
   LOBBY_CAPACITY,
   LOBBY_ROUNDS,
   Lobby,
+  LobbyChange,
   LobbyMember,
   LobbySettings,
   LobbyStatus,

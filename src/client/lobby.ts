@@ -13,7 +13,7 @@ import {
   type Since,
 } from './live.ts';
 import { createOutbox } from './outbox.ts';
-import type { ErrorMessage, ServerMessage } from './types.ts';
+import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
 
 /** Where a later client goes on: plain data, to be kept over a reload, say. */
 export interface LobbyPosition extends Since {
@@ -44,8 +44,20 @@ export interface LobbyConnection extends AsyncIterable<ServerMessage> {
   [Symbol.asyncIterator](): AsyncIterableIterator<ServerMessage>;
   /** Answers the open question; the first answer stands. */
   answer(questionId: string, optionId: number): void;
-  /** Starts the game, as the host. */
+  /** Starts the game, as the host; all that follows up to `configure` is the host's, too. */
   start(): void;
+  /** Ends a phase that is open: this round, or the intermission after it. */
+  next(round: number, phase: 'round' | 'intermission'): void;
+  /** Ends the game, with the scores so far. */
+  end(): void;
+  /** Opens a finished lobby for another game with the same players. */
+  again(): void;
+  /** Removes a player for good. */
+  kick(userId: string): void;
+  /** Lets nobody else join, or lets them in again. */
+  lock(locked: boolean): void;
+  /** Changes a waiting lobby; what isn't named stays. */
+  configure(change: LobbyChange): void;
   /** Leaves the lobby for good. @returns when the service has confirmed it, and all is closed */
   leave(): Promise<void>;
   /** Ends the connection; the player stays a member of the lobby. */
@@ -105,7 +117,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   const outbox = createOutbox((message) => live.send(message));
 
   function inOrder(step: () => Promise<void>): void {
-    delivered = delivered.then(() => (over.signal.aborted ? undefined : step())).catch(end);
+    delivered = delivered.then(() => (over.signal.aborted ? undefined : step())).catch(finish);
   }
 
   async function deliver(event: LobbyMessage, at: Since | undefined): Promise<void> {
@@ -123,7 +135,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     }
     if (identity !== null) given.set(event.type, identity);
     give(event);
-    if (LAST.has(event.type)) end();
+    if (LAST.has(event.type)) finish();
   }
 
   function refused(error: ErrorMessage): void {
@@ -132,12 +144,12 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
 
   function shutOut(reason: string, error: ErrorMessage | undefined): void {
     if (isLeaving && OUT.has(reason)) {
-      end();
+      finish();
       return;
     }
     const { code = 401, message = reason, retryAfterMs } = error ?? {};
     if (error) emit('error', error);
-    end(new ApiError(code, reason, message, { retryAfterMs }));
+    finish(new ApiError(code, reason, message, { retryAfterMs }));
   }
 
   function give(message: ServerMessage): void {
@@ -158,7 +170,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     }
   }
 
-  function end(error?: ApiError): void {
+  function finish(error?: ApiError): void {
     if (over.signal.aborted) return;
     over.abort();
     live.stop();
@@ -176,6 +188,12 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     [Symbol.asyncIterator]: buffer.read,
     answer: outbox.answer,
     start: () => outbox.say({ type: 'lobby:start' }),
+    next: (round, phase) => outbox.say({ type: 'game:next', round, phase }),
+    end: () => outbox.say({ type: 'game:end' }),
+    again: () => outbox.say({ type: 'lobby:again' }),
+    kick: (userId) => outbox.say({ type: 'lobby:kick', userId }),
+    lock: (locked) => outbox.say({ type: 'lobby:lock', locked }),
+    configure: (change) => outbox.say({ type: 'lobby:configure', ...change }),
     leave() {
       isLeaving = true;
       const left = new Promise<void>((resolve) => {
@@ -187,7 +205,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
       live.wake();
       return left;
     },
-    close: () => end(),
+    close: () => finish(),
     wake: live.wake,
     get status() {
       return status;

@@ -23,7 +23,7 @@ export interface Outbox {
 
 /** @param send returns whether there is a connection */
 export function createOutbox(send: (message: ClientMessage) => boolean): Outbox {
-  /** By type: to say twice that one starts or leaves says no more. */
+  /** By what it says: saying it twice says no more. */
   const unsaid = new Map<string, Message>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   /** The answer to the open question. */
@@ -33,7 +33,11 @@ export function createOutbox(send: (message: ClientMessage) => boolean): Outbox 
   function say(message: Message): void {
     const isSent = send({ ref: message.type, ...message });
     // Until it is confirmed, which ends the connection.
-    if (!isSent || message.type === 'lobby:leave') unsaid.set(message.type, message);
+    if (isSent && message.type !== 'lobby:leave') return;
+    const text = JSON.stringify(message);
+    // Said anew it comes after what was said meanwhile.
+    unsaid.delete(text);
+    unsaid.set(text, message);
   }
 
   function sayAnswer(): void {

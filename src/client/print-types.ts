@@ -13,6 +13,7 @@ import {
   GameSession,
   ListRequest,
   Lobby,
+  LobbyChange,
   Question,
   ServerEvent,
   ServerMessage,
@@ -23,7 +24,10 @@ import {
 } from '../schemas.ts';
 
 /** What a caller writes, where what has a default may be left out. */
-const REQUESTS = { AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest, ListRequest };
+const REQUESTS = {
+  ...{ AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest },
+  ...{ ListRequest, LobbyChange },
+};
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, Question },

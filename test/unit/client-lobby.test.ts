@@ -239,6 +239,44 @@ describe('an answer', () => {
   });
 });
 
+describe('a host', () => {
+  const said = () => newest().sent.filter(({ ref }) => !ref?.startsWith('live:'));
+
+  it('says each thing that a host can do', () => {
+    newest().enter();
+    lobby.start();
+    lobby.next(2, 'intermission');
+    lobby.end();
+    lobby.again();
+    lobby.kick(ID);
+    lobby.lock(true);
+    lobby.configure({ capacity: 9, settings: { rounds: 5 } });
+    expect(said().map(({ ref: _, ...message }) => message)).toEqual([
+      { type: 'lobby:start' },
+      { type: 'game:next', round: 2, phase: 'intermission' },
+      { type: 'game:end' },
+      { type: 'lobby:again' },
+      { type: 'lobby:kick', userId: ID },
+      { type: 'lobby:lock', locked: true },
+      { type: 'lobby:configure', capacity: 9, settings: { rounds: 5 } },
+    ]);
+  });
+
+  it('without a connection is heard when it is back, the last word last', async () => {
+    newest().enter();
+    newest().onclose?.({ code: 1006 });
+    lobby.kick(ID);
+    for (const locked of [true, false, true]) lobby.lock(locked);
+    await vi.advanceTimersByTimeAsync(1000);
+    newest().enter();
+    expect(said()).toMatchObject([
+      { type: 'lobby:kick' },
+      { type: 'lobby:lock', locked: false },
+      { type: 'lobby:lock', locked: true },
+    ]);
+  });
+});
+
 describe('leaving', () => {
   it('ends when the service says that one is out', async () => {
     newest().enter();
