@@ -14,6 +14,7 @@ import {
   ListRequest,
   Lobby,
   LobbyChange,
+  LobbySettings,
   Question,
   ServerEvent,
   ServerMessage,
@@ -30,7 +31,7 @@ const REQUESTS = {
 };
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
-  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, Question },
+  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, LobbySettings, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 

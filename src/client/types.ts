@@ -20,6 +20,7 @@ export type GameSession = output<typeof singleplayer.GameSession>;
 export type ListRequest = input<typeof lists.ListRequest>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
+export type LobbySettings = output<typeof lobby.LobbySettings>;
 export type Question = output<typeof vocabulary.Question>;
 export type ServerEvent = output<typeof realtime.ServerEvent>;
 export type ServerMessage = output<typeof realtime.ServerMessage>;

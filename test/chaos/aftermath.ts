@@ -2,8 +2,8 @@
 // game, no clock, no connection too many, and no key that would stay for ever. [contract 5, 8]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
+import type { Violation } from '../../src/prove/history.ts';
 import { SKEW_MAX_MS } from './faults/skew.ts';
-import type { Violation } from './history.ts';
 import type { Node, Stage } from './stage.ts';
 
 /** A crashed replica's entries of presence, and what was under way, are gone by then. */

@@ -1,14 +1,15 @@
 // One run: games all the time, storms of faults with calms between them, and the verdict on every
 // lobby as soon as it is over.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkLobby, type Verdict } from '../../src/prove/checker/checker.ts';
+import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
+import { createRandom, type Random } from '../../src/prove/random.ts';
+import { type Played, playLobby, reconnectionsOf, type TableDeps } from '../../src/prove/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
-import { checkLobby, type Verdict } from './checker/checker.ts';
-import { checkWaits } from './checker/waits.ts';
+import { checkWaits, type Wait } from './check-waits.ts';
 import { ACTS } from './faults/faults.ts';
-import type { LobbyHistory, Span, StoredGame, Violation, Wait } from './history.ts';
-import { createRandom, type Random } from './random.ts';
 import {
   drawStorm,
   type FaultKind,
@@ -17,7 +18,7 @@ import {
   type Topology,
 } from './schedule.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type Played, playLobby } from './table.ts';
+import { waitsOf } from './waits.ts';
 import { startWatch } from './watch.ts';
 
 /** How long anything may take when nothing is harmed. */
@@ -27,6 +28,8 @@ const CALM_MS = 5000;
 /** After these Redis may lack what it had taken, as the runbook says. */
 const LOSING: readonly string[] = ['lose-writes', 'lose-master'] satisfies FaultKind[];
 const PLAYERS_MAX = 4;
+/** What they wait for is the service's affair, not that of a client's patience. */
+const PLAYER = { handshakeTimeoutMs: 3000, retryMs: 50 };
 const PROGRESS_EVERY_MS = 1000;
 
 export interface RunOptions {
@@ -153,8 +156,18 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const users = await eventually(() =>
       Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
     );
-    const isMixed = options.previous !== undefined;
-    const deps = { url, roundMs, signal: options.signal, isMixed, onTrouble: trouble };
+    const deps: TableDeps = {
+      ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
+      // Of both releases.
+      settings: (luck) => ({
+        rounds: luck.int(1, 4),
+        scoring: luck.pick(['accuracy', 'speed'] as const),
+      }),
+      ...{ games: 1, isPresented: false, isMixed: options.previous !== undefined },
+      // Now and then somebody thinks for too long.
+      thinkMs: Math.round(roundMs * 1.1),
+      player: PLAYER,
+    };
     while (isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX)) as TestUser[];
       try {
@@ -177,7 +190,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
   async function sit(): Promise<void> {
     const losses = harms.filter(({ what }) => LOSING.includes(what));
     const told = new Map<string, LobbyHistory>();
-    for (const { history, reconnections } of played.splice(0)) {
+    for (const { history, players } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
       told.set(whole.lobbyId, whole);
       const verdict = checkLobby(whole, { losses, isMixed });
@@ -185,7 +198,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;
       outcome.events += verdict.events;
-      outcome.reconnections += reconnections;
+      outcome.reconnections += reconnectionsOf(players);
       for (const key of ['rewinds', 'answers', 'games'] as const)
         outcome.cost[key] += verdict.cost[key];
       note(verdict.violations);
@@ -205,8 +218,10 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
 
   return {
     add(lobby: Played): void {
+      const { history, asked, untilMs } = lobby;
+      const { lobbyId } = history;
       played.push(lobby);
-      waits.push(...lobby.waits);
+      waits.push(...asked.map((span) => ({ ...span, lobbyId })), ...waitsOf(history, untilMs));
     },
     sit,
   };

@@ -1,6 +1,6 @@
 // What is done to the service and when: drawn from a seed alone, so that a run can be had again.
 // Storms, in which faults overlap, take turns with calms, in which everything must come right.
-import type { Random } from './random.ts';
+import type { Random } from '../../src/prove/random.ts';
 
 /** How Redis is run: one server, a primary and its replica under a Sentinel, or three and three. */
 export type Topology = 'single' | 'sentinel' | 'cluster';

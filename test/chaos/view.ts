@@ -1,5 +1,5 @@
 // What a person sees of a run: one line while it goes on, and a summary at its end.
-import type { Violation } from './history.ts';
+import type { Violation } from '../../src/prove/history.ts';
 import type { Outcome, Progress } from './run.ts';
 
 const SHOWN_MAX = 25;

@@ -1,7 +1,8 @@
 // For how long anybody waited for anything, read from what the clients heard: for the end of a round,
 // for the end of a game, for its start, for a connection, and for what others had heard already.
-import type { ServerEvent } from '../../src/realtime/schema.ts';
-import type { Client, LobbyHistory, Wait } from './history.ts';
+import type { ServerEvent } from '../../src/client/types.ts';
+import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+import type { Wait } from './check-waits.ts';
 
 /** Shorter ones say nothing. */
 const WORTH_TELLING_MS = 1000;

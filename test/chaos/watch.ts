@@ -1,6 +1,6 @@
 // Keeps book of the stretches in which nothing can be expected to go on: a store that is harmed, no
 // replica or no worker at work, or the machine itself standing still.
-import type { Span } from './history.ts';
+import type { Span } from '../../src/prove/history.ts';
 import type { PlannedFault } from './schedule.ts';
 import type { Stage } from './stage.ts';
 import { watchStarvation } from './starvation.ts';

@@ -1,10 +1,10 @@
 // What players do with a restored service, through its front door: they make accounts and sign in, one
 // answers a quiz, two play a game to its end.
 import { randomBytes } from 'node:crypto';
+import { type Player, seatPlayer } from '../../src/prove/player.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { type Robot, startRobot } from '../support/robot.ts';
 import type { TestUser } from '../support/users.ts';
 import { RehearsalError } from './database.ts';
 import type { Stage } from './stage.ts';
@@ -60,16 +60,16 @@ export async function playGame(url: string, visitors: [Visitor, Visitor], deck: 
   const [{ http }, guest] = visitors;
   const { code } = await post(http, '/api/v1/lobbies', { settings: { ...deck, rounds: ROUNDS } });
   await post(guest.http, `/api/v1/lobbies/${code}/join`, {});
-  const robots = visitors.map(({ user }) => startRobot(url, user, code, () => 100));
+  const robots = visitors.map(({ user }) => seatPlayer(url, user, code, () => 100));
   try {
-    const [host] = robots as [Robot, Robot];
+    const [host] = robots as [Player, Player];
     await until('Two players meet in a lobby', () => {
       const states = host.received.flatMap(({ event }) =>
         event.type === 'lobby:state' ? [event.lobby.players] : [],
       );
       return states.at(-1)?.filter(({ connected }) => connected).length === 2;
     });
-    host.send({ type: 'lobby:start' });
+    host.lobby.start();
     await until('A game of two comes to its end', () => robots.every(isFinished));
     const last = host.received.find(({ event }) => event.type === 'game:finished')?.event;
     if (last?.type !== 'game:finished') return;
@@ -81,7 +81,7 @@ export async function playGame(url: string, visitors: [Visitor, Visitor], deck: 
   }
 }
 
-function isFinished({ received }: Robot): boolean {
+function isFinished({ received }: Player): boolean {
   return received.some(({ event }) => event.type === 'game:finished');
 }
 

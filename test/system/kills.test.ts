@@ -33,7 +33,7 @@ async function survive(harm: (later: Later) => Promise<Harm>): Promise<void> {
   try {
     await sleep(HARM_AFTER_MS);
     const harmed = await harm((delayMs, act) => void repairs.push(sleep(delayMs).then(act)));
-    await Promise.all(games.flatMap(({ robots }) => robots.map((robot) => robot.finished)));
+    await Promise.all(games.map(({ finished }) => finished));
     for (const game of games) await checkGame(fleet, game, harmed);
   } finally {
     for (const { robots } of games) for (const robot of robots) robot.stop();

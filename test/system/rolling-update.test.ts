@@ -53,10 +53,9 @@ describe('a rolling update', () => {
         await member.start();
         await sleep(500);
       }
-      const robots = games.flatMap((game) => game.robots);
-      await Promise.all(robots.map((robot) => robot.finished));
+      await Promise.all(games.map(({ finished }) => finished));
       for (const game of games) await checkGame(fleet, game, { outageMs: 0 });
-      const codes = robots.flatMap((robot) => robot.closeCodes);
+      const codes = games.flatMap(({ robots }) => robots.flatMap((robot) => robot.closeCodes));
       expect(codes.length).toBeGreaterThan(0);
       expect(new Set(codes)).toEqual(new Set([SERVICE_RESTART]));
     } finally {

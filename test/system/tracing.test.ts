@@ -66,7 +66,7 @@ const attribute = (span: Span, name: string) =>
 it('a round’s timeout job links to the game’s start', async () => {
   // More rounds than one: of a worker that is late, a replica resolves the round.
   const game = await startGame(fleet, { players: 2, rounds: 3, thinkMs: 200, isSilent: true });
-  await Promise.all(game.robots.map((robot) => robot.finished));
+  await game.finished;
   for (const robot of game.robots) robot.stop();
   await eventually(() => {
     const start = spans.find(

@@ -23,6 +23,8 @@ const LAYERS = [
   ['services', 'schemas'],
   // Runs elsewhere, and takes types alone from here, see below.
   ['client'],
+  // From outside: the service as others see it.
+  ['prove'],
   ['app'],
   ['server', 'worker', 'inspect'],
 ];

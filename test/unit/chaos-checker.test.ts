@@ -1,9 +1,10 @@
 // The checker of the chaos runs catches what it is there for: a history is right, is doctored in one
 // way, and is told apart.
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkLobby, type Terms } from '../chaos/checker/checker.ts';
-import { checkWaits } from '../chaos/checker/waits.ts';
-import type { Client, LobbyHistory } from '../chaos/history.ts';
+import { checkLobby, type Terms } from '../../src/prove/checker/checker.ts';
+import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+import { checkWaits } from '../chaos/check-waits.ts';
 import { waitsOf } from '../chaos/waits.ts';
 
 const TERMS: Terms = { losses: [], isMixed: false };
@@ -11,7 +12,10 @@ const LOST: Terms = {
   losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
   isMixed: false,
 };
-const QUESTION = { questionId: 'q', prompt: 'house', options: [] };
+const QUESTION = { prompt: 'house', options: [] };
+const NONCE = 'nonce';
+const commitmentOf = (questionId: string) =>
+  createHash('sha256').update(`${questionId}:1:${NONCE}`).digest('base64url');
 
 // What a client hears is text: any field may be doctored.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -29,11 +33,15 @@ function events(): Event[] {
   };
   const round = (number: number) => ({
     ...{ gameId: 'g', round: number, totalRounds: 2, questionId: `q${number}` },
-    ...{ question: { ...QUESTION, questionId: `q${number}` }, correctOptionId: 1 },
+    ...{ correctOptionId: 1, nonce: NONCE },
+    question: {
+      ...QUESTION,
+      ...{ questionId: `q${number}`, commitment: commitmentOf(`q${number}`) },
+    },
     deadline: new Date(number * 2000).toISOString(),
   });
   return [
-    { type: 'lobby:state', lobby: lobby('waiting') },
+    { type: 'lobby:state', snapshot: true, lobby: lobby('waiting') },
     { type: 'game:question', ...round(1) },
     {
       ...{ type: 'game:answer_result', ...round(1), reason: 'all_answered', scores: score(1) },
@@ -65,7 +73,8 @@ function history(
   const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null };
   const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
   const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
-  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'] }];
+  const rounds = [ann[2], ann[4]].map((result) => structuredClone(result));
+  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'], rounds }];
   doctor({ ann, ben, annSent, stored });
   const client = (id: string, name: string, heard: Event[], sent: Event[]): Client => ({
     user: { id, name },
@@ -120,6 +129,36 @@ describe('a lobby’s history', () => {
       'answers',
       ({ annSent }) => (annSent[1].message.optionId = 2),
     ],
+    [
+      'a snapshot does not say that it is one',
+      'numbers',
+      ({ ann }) => ann.splice(2, 0, { ...ann[0], seq: 2, mark: 'mark 2', snapshot: undefined }),
+    ],
+    [
+      'another option is right than was promised',
+      'commitments',
+      ({ ann, ben }) => both(ann, ben, 4, { correctOptionId: 2 }),
+    ],
+    [
+      'a question has another commitment for somebody',
+      'commitments',
+      ({ ann }) => (ann[1].question.commitment = 'another'),
+    ],
+    [
+      'nothing is promised',
+      'commitments',
+      ({ ann, ben }) => [ann, ben].map((of) => delete of[1].question.commitment),
+    ],
+    [
+      'a row of right answers counts that was none',
+      'game',
+      ({ ann, ben }) => {
+        const answers = [{ ...ann[2].answers[0], points: 101 }, ann[2].answers[1]];
+        both(ann, ben, 2, { answers });
+      },
+    ],
+    ['another round is stored', 'stored', ({ stored }) => (stored[0].rounds[1].answers = [])],
+    ['a round is not stored', 'stored', ({ stored }) => stored[0].rounds.pop()],
     ['the result is not stored', 'stored', ({ stored }) => stored.pop()],
     ['another result is stored', 'stored', ({ stored }) => (stored[0].winnerIds = ['ben'])],
     [
@@ -134,6 +173,21 @@ describe('a lobby’s history', () => {
     ],
   ])('in which %s', (_what, kind, doctor) => {
     expect(kindsOf(history(doctor))).toContain(kind);
+  });
+
+  it('may be told by a release from before, which marks no snapshots and promises nothing', () => {
+    const earlier = history(({ ann, ben, stored }) => {
+      delete stored[0].rounds;
+      for (const of of [ann, ben])
+        for (const event of of) {
+          delete event.snapshot;
+          delete event.nonce;
+          delete event.question?.commitment;
+        }
+      // The question once more, as `game:ready` gets it.
+      ann.splice(2, 0, { ...ann[1], remainingMs: 5 });
+    });
+    expect(kindsOf(earlier, { losses: [], isMixed: true })).toEqual(new Set());
   });
 
   it('in which an answer that was taken is not judged', () => {
@@ -157,6 +211,7 @@ describe('a lobby’s history', () => {
         // Ann heard a third event that is no more; then she gets a snapshot, or does not.
         const gone = { ...ann[0], seq: 3, mark: 'gone' };
         const snapshot = { ...ann[0], seq: 3, mark: 'mark 3' };
+        delete gone.snapshot;
         ann.splice(2, 1, gone, ...(isTold ? [snapshot] : []));
       });
     expect(kindsOf(turned(true), LOST)).toEqual(new Set());

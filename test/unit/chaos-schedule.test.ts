@@ -1,6 +1,6 @@
 // A chaos run can be had again: what is done and when comes from its seed alone.
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../chaos/random.ts';
+import { createRandom } from '../../src/prove/random.ts';
 import { type Circumstances, drawStorm, KINDS, possibleKinds } from '../chaos/schedule.ts';
 
 const circumstances: Circumstances = {

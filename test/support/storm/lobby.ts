@@ -9,9 +9,9 @@ import type { MatchPlan } from '../../../src/match/plan.ts';
 import type { Logger } from '../../../src/platform/logger.ts';
 import type { Database } from '../../../src/platform/postgres.ts';
 import type { RedisClient } from '../../../src/platform/redis.ts';
+import { createMatchModel, type MatchModel } from '../../../src/prove/checker/match-model.ts';
 import { seal } from '../../../src/vocabulary/draw-questions.ts';
 import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
-import { createMatchModel, type MatchModel } from './match-model.ts';
 
 /** The host and another one who is connected, two members who come late, and a stranger. */
 export const CONNECTED = 2;

@@ -1,8 +1,9 @@
 // Judges a lobby's whole life by what its clients heard and what is stored. Pure: the same history
 // always gets the same verdict.
-import { ServerEvent } from '../../../src/realtime/schema.ts';
+import type { ServerEvent } from '../../client/types.ts';
 import type { Client, LobbyHistory, Span, Violation } from '../history.ts';
 import { checkAnswers } from './answers.ts';
+import { checkCommitments } from './commitments.ts';
 import { readNumbers } from './numbers.ts';
 import { gamesOf, replayGame } from './replay.ts';
 import { checkSame, mergeLog } from './same.ts';
@@ -20,7 +21,7 @@ export interface Verdict {
 export interface Terms {
   /** When Redis may have lost writes. */
   losses: readonly Span[];
-  /** Whether another release plays too, which may know nothing of marks, and have defects of its own. */
+  /** Whether an earlier release plays too, which may say less, and have defects of its own. */
   isMixed: boolean;
 }
 
@@ -28,8 +29,10 @@ export interface Terms {
 const isLossy = (terms: Terms) => terms.losses.length > 0;
 
 export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
-  const history = terms.isMixed ? withoutMarks(told) : told;
-  const readings = history.clients.map((client) => readNumbers(client, terms.losses));
+  const history = terms.isMixed ? withoutNews(told) : told;
+  const readings = history.clients.map((client) =>
+    readNumbers(client, terms.losses, !terms.isMixed),
+  );
   const heard = readings.map((reading) => reading.heard);
   const log = mergeLog(heard);
   const games = gamesOf(log);
@@ -43,7 +46,7 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
     ...finished.flatMap((events) => replayGame(history, events)),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
-    ...(terms.isMixed ? [] : history.clients.flatMap(failuresOf)),
+    ...(terms.isMixed ? [] : [...checkCommitments(heard), ...history.clients.flatMap(failuresOf)]),
     ...(unfinished > 0 && !isLossy(terms)
       ? [{ kind: 'game', text: `${unfinished} games of the lobby have no end` }]
       : []),
@@ -61,12 +64,21 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
   };
 }
 
-/** Told by a release from before the marks an event has none, and fields that it need not have. */
-function withoutMarks(history: LobbyHistory): LobbyHistory {
-  const withoutMark = (event: ServerEvent) => ServerEvent.parse({ ...event, mark: '' });
+/** Fields that the release before may not know of. */
+const NEWS: ReadonlySet<string> = new Set([
+  ...['snapshot', 'commitment', 'nonce', 'nextInMs', 'nextAt', 'isLast'],
+  ...['locked', 'plays', 'roundMs', 'intermissionMs', 'hostPlays', 'lateJoin'],
+]);
+
+/** What both releases say; told by the earlier one, an event may have another mark, or none. */
+function withoutNews(history: LobbyHistory): LobbyHistory {
+  const withoutIts = (event: ServerEvent): ServerEvent => {
+    const text = JSON.stringify(event, (key, value) => (NEWS.has(key) ? undefined : value));
+    return { ...JSON.parse(text), mark: '' };
+  };
   const clients = history.clients.map((client) => ({
     ...client,
-    received: client.received.map((item) => ({ ...item, event: withoutMark(item.event) })),
+    received: client.received.map((item) => ({ ...item, event: withoutIts(item.event) })),
   }));
   return { ...history, clients };
 }

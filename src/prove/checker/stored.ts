@@ -1,7 +1,9 @@
 // What is stored is what was told: results that equal the end of the game, one for each game, and
 // everybody a member whose joining was acknowledged. [contract 4, 5.7]
-import type { ServerEvent } from '../../../src/realtime/schema.ts';
-import type { LobbyHistory, Violation } from '../history.ts';
+import type { ServerEvent } from '../../client/types.ts';
+import type { LobbyHistory, StoredGame, Violation } from '../history.ts';
+
+type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 
 export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
   const { stored, members, joined, leaving } = history;
@@ -18,6 +20,7 @@ export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]):
         { scores: event.scores, winnerIds: event.winnerIds },
       ].map((result) => JSON.stringify(result));
       if (is !== should) complain(`stored is ${is}, told was ${should}`);
+      for (const text of wrongRounds(game, log)) complain(text);
     }
   }
   const untold = stored.filter(({ gameId }) => !told.some((event) => event.gameId === gameId));
@@ -27,4 +30,28 @@ export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]):
     if (!members.includes(userId) && !leaving.includes(userId))
       complain(`${userId} has joined, and is no member`);
   return violations;
+}
+
+/** Each round is stored as its result was told. [contract 13] */
+function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[]) {
+  if (!rounds) return;
+  const told = log.filter(
+    (event) => event.type === 'game:answer_result' && event.gameId === gameId,
+  ) as Result[];
+  if (rounds.length !== told.length)
+    yield `${rounds.length} rounds are stored, ${told.length} were told`;
+  for (const { round, questionId, correctOptionId, nonce, reason, answers } of told) {
+    const stored = rounds.find((of) => of.round === round);
+    const should = JSON.stringify({ questionId, correctOptionId, nonce, reason, answers });
+    const is =
+      stored &&
+      JSON.stringify({
+        questionId: stored.questionId,
+        correctOptionId: stored.correctOptionId,
+        nonce: stored.nonce,
+        reason: stored.reason,
+        answers: stored.answers.map(({ elapsedMs: _, ...answer }) => answer),
+      });
+    if (is !== should) yield `round ${round} is stored as ${is}, told was ${should}`;
+  }
 }

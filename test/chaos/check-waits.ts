@@ -1,6 +1,10 @@
 // Nothing is stuck: whatever should have happened happens within a few seconds in a row in which
 // nothing was harmed. An outage, or the machine's own standing still, is no such second.
-import type { Span, Violation, Wait } from '../history.ts';
+import type { Span, Violation } from '../../src/prove/history.ts';
+
+export interface Wait extends Span {
+  lobbyId: string;
+}
 
 /** @param limitMs how long anything may take while all is well */
 export function checkWaits(

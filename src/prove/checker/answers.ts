@@ -1,6 +1,6 @@
 // What a player gave is what is judged: an answer that is known to stand counts, one that was taken
 // in silence too, and nothing counts that nobody gave. [contract 5.4]
-import type { ServerEvent } from '../../../src/realtime/schema.ts';
+import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Span, Violation } from '../history.ts';
 
 /** So long after a message its refusal has come, if its connection is still there. */
@@ -19,7 +19,11 @@ export function checkAnswers(
     if (event.type !== 'game:answer_result') continue;
     const judged = event.answers.find(({ userId }) => userId === client.user.id);
     if (!judged) continue;
-    const sent = client.sent.filter(({ message }) => message.questionId === event.questionId);
+    const sent = client.sent.flatMap(({ message, ...how }) =>
+      message.type === 'game:answer' && message.questionId === event.questionId
+        ? [{ ...how, message }]
+        : [],
+    );
     const given = sent[0]?.message.optionId ?? null;
     if (judged.selectedOptionId === given) continue;
     const text = `${client.user.name} gave ${given} in round ${event.round}, judged is ${judged.selectedOptionId}`;

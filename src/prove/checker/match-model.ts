@@ -1,8 +1,8 @@
 // A game as the contract tells it, small enough to be seen to be right: what the real scripts and
 // use cases are compared with. [contract 5.1–5.7]
-import type { ErrorCode } from '../../../src/errors.ts';
-import type { MatchPlan } from '../../../src/match/plan.ts';
-import type { JudgedAnswer, RoundEndReason, Score } from '../../../src/match/schema.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { MatchPlan } from '../../match/plan.ts';
+import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
 
 interface ModelPlayer {
   userId: string;

@@ -1,6 +1,6 @@
 // All clients are told the same: an event is the same for everybody, has a mark of its own, and
 // follows upon the same one. What follows makes one log of what all have heard. [contract 5, 16]
-import type { ServerEvent } from '../../../src/realtime/schema.ts';
+import type { ServerEvent } from '../../client/types.ts';
 import type { Span, Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
 

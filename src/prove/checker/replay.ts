@@ -2,19 +2,21 @@
 // in their order and each once, why each ended, who is in it, what it gave, and who won.
 // [contract 5.4, 5.5, 10]
 
-import { winners } from '../../../src/match/rules.ts';
-import type { JudgedAnswer } from '../../../src/match/schema.ts';
-import type { ServerEvent } from '../../../src/realtime/schema.ts';
-import { createMatchModel, type MatchModel } from '../../support/storm/match-model.ts';
+import type { ServerEvent } from '../../client/types.ts';
+import { winners } from '../../match/rules.ts';
+import type { JudgedAnswer } from '../../match/schema.ts';
 import type { LobbyHistory, Violation } from '../history.ts';
+import { createMatchModel, type MatchModel } from './match-model.ts';
 
-type GameEvent = Extract<ServerEvent, { gameId: string; type: `game:${string}` }>;
+type GameEvent = Extract<ServerEvent, { gameId: string }>;
 type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 
 /** A whole game in tenths of a round, as the model counts. */
 const BELL = 10;
 const SPEED_POINTS = { min: 500, max: 1000 };
+/** [contract 11] */
+const STREAK = { points: 100, max: 5 };
 
 /** @returns the lobby's games, each with its events in their order */
 export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
@@ -48,6 +50,7 @@ export function replayGame(
   const question = events[0] as Extract<ServerEvent, { type: 'game:question' }>;
   const model = open(question, results);
   const sums = new Map<string, number>();
+  let streaks = new Map<string, number>();
   for (const result of results) {
     play(model, result);
     if (model.status() !== 'open' || !model.isDue()) {
@@ -56,10 +59,13 @@ export function replayGame(
     }
     for (const text of differences(model.resolve(), result)) complain(text);
     for (const { userId, isCorrect, points } of result.answers) {
-      if (!isPossible(scoring, isCorrect, points))
+      if (!isPossible(scoring, isCorrect, points, streaks.get(userId) ?? 0))
         complain(`${points} points for an answer that is ${isCorrect ? 'right' : 'wrong'}`);
       sums.set(userId, (sums.get(userId) ?? 0) + points);
     }
+    const right = result.answers.filter(({ isCorrect }) => isCorrect);
+    // Whoever is not among them has no row of right answers any more.
+    streaks = new Map(right.map(({ userId }) => [userId, (streaks.get(userId) ?? 0) + 1]));
     for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`);
   }
   if (model.status() !== 'finishing') complain(`the game ended before its last round`);
@@ -106,22 +112,25 @@ function play(model: MatchModel, result: Result): void {
   const given = (userId: string) => (listed.get(userId)?.selectedOptionId ?? null) !== null;
   // Who comes when nobody is waited for any more is not waited for either, and can't answer.
   const isLate = (player: { userId: string }) =>
-    isNew(player) && reason !== 'timeout' && listed.has(player.userId) && !given(player.userId);
+    isNew(player) && !isCut(reason) && listed.has(player.userId) && !given(player.userId);
   const late = scores.filter(isLate);
   enter(scores.filter((player) => isNew(player) && !late.includes(player)));
   if (reason === 'all_answered') leave();
   answer();
   // After the bell nobody's leaving ends a round.
-  if (reason === 'timeout') model.pass(BELL);
+  if (isCut(reason)) model.pass(BELL);
   leave();
   enter(late);
 }
+
+/** Ended by the timer, or by the host, who may do it at any moment. */
+const isCut = (reason: Result['reason']) => reason === 'timeout' || reason === 'skipped';
 
 type Round = Pick<Result, 'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'>;
 
 function differences(expected: Round, told: Round): string[] {
   const shapeOf = ({ round, questionId, correctOptionId, reason, answers }: Round) => ({
-    ...{ round, questionId, correctOptionId, reason },
+    ...{ round, questionId, correctOptionId, reason: isCut(reason) ? 'cut' : reason },
     answers: answers.map(judgement).toSorted(),
   });
   const [should, is] = [JSON.stringify(shapeOf(expected)), JSON.stringify(shapeOf(told))];
@@ -131,10 +140,12 @@ function differences(expected: Round, told: Round): string[] {
 const judgement = ({ userId, selectedOptionId, isCorrect }: JudgedAnswer) =>
   `${userId} ${selectedOptionId} ${isCorrect}`;
 
-function isPossible(scoring: string, isCorrect: boolean, points: number): boolean {
+/** @param streak how many answers in a row were right before this one */
+function isPossible(scoring: string, isCorrect: boolean, points: number, streak: number): boolean {
   if (!isCorrect) return points === 0;
   if (scoring === 'accuracy') return points === 1;
-  return points >= SPEED_POINTS.min && points <= SPEED_POINTS.max;
+  const extra = scoring === 'streak' ? STREAK.points * Math.min(streak, STREAK.max) : 0;
+  return points - extra >= SPEED_POINTS.min && points - extra <= SPEED_POINTS.max;
 }
 
 /** Everyone who ever played, with the sum of what was earned, highest first. */
