@@ -2,7 +2,7 @@
 // is signed out in the end; the service itself clears away guests who are. [contract 6, 11]
 import { readFileSync } from 'node:fs';
 import { type Call, createCall, type FetchLike } from '../client/http.ts';
-import type { ApiError } from '../client/index.ts';
+import { ApiError } from '../client/index.ts';
 import type { Account } from './player.ts';
 import { untilGranted } from './table.ts';
 
