@@ -9,9 +9,9 @@ import { gamesOf } from './checker/replay.ts';
 import type { LobbyHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
 import { type Meanwhile, startMeanwhile } from './meanwhile.ts';
-import type { Account } from './player.ts';
+import type { Account, Player } from './player.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Played, playLobby, reconnectionsOf, type TableDeps, untilGranted } from './table.ts';
+import { type Played, playLobby, type TableDeps, untilGranted } from './table.ts';
 
 /** One after the other: for each lobby its members make requests, and limits count them. */
 const GAMES_PER_LOBBY = 8;
@@ -100,10 +100,7 @@ async function play(
     isTimeLeft: () => Date.now() < endsAtMs && !signal.aborted,
     settings: (random) => drawSettings(random, vocabulary, options.roundMs),
     player: {},
-    onGameOver(rounds) {
-      progress.games++;
-      progress.rounds += rounds;
-    },
+    ...countersOf(progress),
   };
   const meanwhile = startMeanwhile(options.command, options.everyMs);
   progress.meanwhile = meanwhile;
@@ -118,6 +115,27 @@ async function play(
   } finally {
     await meanwhile.stop();
   }
+}
+
+/** Counts while games are going on. */
+function countersOf(progress: Progress): Pick<TableDeps, 'onSeated' | 'onGameOver'> {
+  const counted = new WeakMap<Player, number>();
+  return {
+    onSeated({ lobby }) {
+      lobby.on('status', (status) => {
+        if (status === 'reconnecting') progress.reconnects++;
+      });
+    },
+    onGameOver(players, rounds) {
+      progress.games++;
+      progress.rounds += rounds;
+      for (const player of players) {
+        const received = player.received.slice(counted.get(player));
+        progress.latenessMs.push(...latenessOf({ received }));
+        counted.set(player, player.received.length);
+      }
+    },
+  };
 }
 
 async function playOne(
@@ -219,8 +237,6 @@ function judge(
   ];
   progress.lobbies++;
   progress.events += verdict.events;
-  progress.reconnects += reconnectionsOf(players);
-  progress.latenessMs.push(...late);
   progress.violations.push(...violations);
   if (violations.length > 0) progress.histories.push(history);
 }

@@ -34,8 +34,9 @@ export interface TableDeps {
   isTimeLeft(): boolean;
   /** Something that no outage explains. */
   onTrouble(text: string): void;
+  onSeated?(player: Player): void;
   /** @param rounds how many it had */
-  onGameOver?(rounds: number): void;
+  onGameOver?(players: readonly Player[], rounds: number): void;
 }
 
 /** What is known of a lobby when its clients have gone. */
@@ -80,7 +81,9 @@ export async function playLobby(
     const isSilent = luck.chance(0.15);
     const think = () => (isSilent ? null : luck.int(0, Math.round(deps.thinkMs)));
     const options = { ...deps.player, random: luck.next, asksTwice: luck.chance(0.7) };
-    players.push(seatPlayer(deps.url, account, code, think, options));
+    const player = seatPlayer(deps.url, account, code, think, options);
+    players.push(player);
+    deps.onSeated?.(player);
   };
   const late = others.length > 1 && random.chance(0.2) ? others.at(-1) : undefined;
   for (const account of accounts) if (account !== late) seat(account);
@@ -121,7 +124,7 @@ async function untilOver(course: Course, game: number): Promise<void> {
   while (!deps.signal.aborted) {
     const present = players.filter(({ user }) => !leaving.has(user.id));
     if (present.every((player) => isOver(player, game)) && !course.late) {
-      deps.onGameOver?.(Math.max(0, ...present.map(lastRound)));
+      deps.onGameOver?.(players, Math.max(0, ...present.map(lastRound)));
       return;
     }
     if (Date.now() - startedMs > GIVE_UP_MS) {
