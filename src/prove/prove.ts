@@ -2,10 +2,9 @@
 // as it is over, from what its clients have heard and what the service says that it has stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../client/http.ts';
-import { ApiError, createClient, type Vocabulary } from '../client/index.ts';
+import { ApiError, createClient, type GameResult, type Vocabulary } from '../client/index.ts';
 import { type Crowd, type CrowdOptions, gatherCrowd } from './accounts.ts';
 import { checkLobby } from './checker/checker.ts';
-import { gamesOf } from './checker/replay.ts';
 import type { LobbyHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
 import { type Meanwhile, startMeanwhile } from './meanwhile.ts';
@@ -187,21 +186,21 @@ function shuffled(seats: readonly Account[], random: Random): Account[] {
     .map(({ seat }) => seat);
 }
 
-/** Asks the service what it has stored. */
+/** Asks the service what it has stored: each result of one who has played, the lobby of one who stayed. */
 async function recall(
   deps: TableDeps,
   { history }: Played,
   seats: readonly Account[],
 ): Promise<LobbyHistory> {
-  const member = seats.findLast(({ id }) => !history.leaving.includes(id)) as Account;
-  const client = createClient({ baseUrl: deps.url, cookie: member.cookie });
-  const told = new Set(
-    history.clients.flatMap(({ received }) => [
-      ...gamesOf(received.map(({ event }) => event)).keys(),
-    ]),
-  );
-  const stored: LobbyHistory['stored'][number][] = [];
-  for (const gameId of told) {
+  const asks = (isMeant: (account: Account) => boolean) => {
+    const { cookie } = seats.findLast(isMeant) ?? (seats[0] as Account);
+    return createClient({ baseUrl: deps.url, cookie });
+  };
+  const events = history.clients.flatMap(({ received }) => received.map(({ event }) => event));
+  const ends = events.flatMap((event) => (event.type === 'game:finished' ? [event] : []));
+  const stored: GameResult[] = [];
+  for (const { gameId, scores } of new Map(ends.map((end) => [end.gameId, end])).values()) {
+    const client = asks(({ id }) => scores.some(({ userId }) => userId === id));
     const find = () =>
       client.getGame(gameId).catch((error: ApiError) => {
         if (error.code === 'GAME_NOT_FOUND') return null;
@@ -210,7 +209,8 @@ async function recall(
     const game = await untilGranted(deps, 'a result', find);
     if (game) stored.push(game);
   }
-  const { players } = await untilGranted(deps, 'the lobby', () => client.getLobby(history.code));
+  const stayed = asks(({ id }) => !history.leaving.includes(id));
+  const { players } = await untilGranted(deps, 'the lobby', () => stayed.getLobby(history.code));
   return { ...history, stored, members: players.map(({ userId }) => userId) };
 }
 
