@@ -89,6 +89,9 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   const promises = createPromises(options.position?.promised);
   const given = new Map<string, string>();
   const over = new AbortController();
+  // What the connection before this one has given.
+  if (options.position)
+    given.set('lobby:state', `${options.position.seq} ${options.position.mark}`);
   let { position } = options;
   let status: LiveStatus = 'connecting';
   /** A judgement waits for its proof, and what came after it waits for the judgement. */

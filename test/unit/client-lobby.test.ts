@@ -113,6 +113,17 @@ describe('events', () => {
     expect(repeated).toEqual(['lobby:state', 'game:question']);
   });
 
+  it('that another connection has given are not given anew', async () => {
+    newest().enter(4);
+    await settle();
+    lobby.close();
+    lobby = connect(lobby.position);
+    newest().enter(4).says({ type: 'lobby:state', seq: 5, mark: '5', lobby: {} });
+    await settle();
+    const first = await lobby[Symbol.asyncIterator]().next();
+    expect(first.value).toMatchObject({ seq: 5 });
+  });
+
   it.each([
     ['lobby:closed', { seq: 2, mark: '2' }],
     ['lobby:kicked', {}],
