@@ -1,6 +1,6 @@
 // The order in which the local stack starts, and the reverse in which it stops.
 import { applyMigrations } from '../platform/migrations.ts';
-import { type Child, type ChildSpec, describeEnding, runChild } from './child.ts';
+import { API_PROGRAM, type Child, type ChildSpec, describeEnding, runChild } from './child.ts';
 import { probeUrl, replicaEnv, sharedEnv, urlFor, workerEnv } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';
 import { waitUntilHealthy } from './healthy.ts';
@@ -110,7 +110,7 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
       failStart = reject;
     });
     names.forEach((name, index) => {
-      supervisor.keep({ name, args: ['src/server.ts'], env: replicaEnv(env, ports, index) });
+      supervisor.keep({ name, args: API_PROGRAM, env: replicaEnv(env, ports, index) });
     });
     supervisor.keep({ name: WORKER, args: ['worker/main.ts'], env: workerEnv(env, ports) });
     const urls = ports.api.map((port) => probeUrl(host, port));

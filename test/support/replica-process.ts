@@ -3,16 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { API_PROGRAM, PROJECT_ROOT } from '../../src/local-stack/child.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
 import type { StoreAddresses } from './service.ts';
-
-const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url));
 
 export interface ReplicaProcess {
   url: string;
@@ -62,7 +60,8 @@ export async function startReplicaProcesses(
 
 async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {
   const metricsPort = await freePort();
-  const child = spawn(process.execPath, [SERVER], {
+  const child = spawn(process.execPath, API_PROGRAM, {
+    cwd: PROJECT_ROOT,
     env: { PATH: process.env.PATH, ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
+import { API_PROGRAM } from '../../src/local-stack/child.ts';
 import { ROOT } from '../support/manifests.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -39,7 +40,8 @@ describe('the Dockerfile', () => {
 
   test('runs as nobody in particular, node as process 1, with a health check of its own', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
-    expect(argumentsOf('CMD')).toEqual(['["node", "src/server.ts"]']);
+    expect(argumentsOf('CMD').map((line) => JSON.parse(line))).toEqual([['node', ...API_PROGRAM]]);
+    expect(packageJson.scripts.start).toBe(`exec node ${API_PROGRAM.join(' ')}`);
     expect(argumentsOf('ENTRYPOINT')).toEqual([]);
     expect(argumentsOf('ENV')).toEqual(['NODE_ENV=production']);
     const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK')[0] ?? '') ?? [];
