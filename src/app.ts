@@ -13,6 +13,7 @@ import {
   type LimiterName,
   limiterKey,
 } from './http/rate-limit.ts';
+import { refuseNewWhenBusy } from './http/refuse-when-busy.ts';
 import { registerWeb } from './http/web.ts';
 import { registerLobbyRoutes } from './lobby/routes.ts';
 import { registerGameRoutes } from './match/routes.ts';
@@ -32,6 +33,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { auth, config, lifecycle, logger, redis } = services;
   const { corsOrigins, rateLimits: limits, trustProxy } = config;
   const { publicUrl } = config.auth;
+  const busy = { load: services.load, busyAfterMs: config.busyAfterMs };
   const app = await createEdge({ logger, lifecycle, trustProxy, publicUrl, corsOrigins });
   await registerOpenapi(app, { version: config.version, publicUrl });
   registerAsyncapi(app, { version: config.version, publicUrl });
@@ -42,6 +44,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerUsers(app);
   await app.register(async (scope) => {
     const isExempt = isExemptFromAuthLimit;
+    scope.addHook(
+      'onRequest',
+      refuseNewWhenBusy(busy, (request) => !isExempt(request)),
+    );
     const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
@@ -52,6 +58,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       windowMs: limits.windowMs,
     });
   await app.register(async (scope) => {
+    scope.addHook(
+      'onRequest',
+      refuseNewWhenBusy(busy, () => false),
+    );
     scope.addHook('onRequest', guard('game'));
     scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
     registerVocabularyRoutes(scope, services);
@@ -60,6 +70,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
   });
   await app.register(async (scope) => {
+    scope.addHook(
+      'onRequest',
+      refuseNewWhenBusy(busy, () => true),
+    );
     scope.addHook('onRequest', guard('lobby'));
     scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
     registerLobbyRoutes(scope, services);
@@ -70,6 +84,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     drawQuestions: (words: Deck | ListHead, count: number) =>
       drawQuestions({ ...services, random: randomInt }, words, count),
     socketLimits: config.sockets,
+    busyAfterMs: config.busyAfterMs,
     allowedOrigins: allowedOrigins(publicUrl, corsOrigins),
   });
   return app;

@@ -62,6 +62,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER },
     /** Over how many queues the clocks of the games are spread. */
     clockQueues: v.CLOCK_QUEUES,
+    /** New work that would wait for longer is refused, ms. */
+    busyAfterMs: v.BUSY_AFTER_MS,
     auth: {
       secret: v.BETTER_AUTH_SECRET ?? localSecret(v.DATA_DIR),
       publicUrl,

@@ -11,6 +11,7 @@ import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
 import { lobbyTtlMs } from './lobby/event-log.ts';
 import { createOwedStates, type OwedStates } from './lobby/owed-states.ts';
 import { type Clock, createClock } from './match/clock.ts';
+import { createWaits, type Load, measureLoad } from './platform/load.ts';
 import type { Logger } from './platform/logger.ts';
 import { connectPostgres, type Database } from './platform/postgres.ts';
 import { randomInt } from './platform/random.ts';
@@ -43,6 +44,8 @@ export interface Services {
   owedStates: OwedStates;
   /** A round's time where a lobby is created without one. */
   roundDurationMs: number;
+  /** How long what is begun now would wait in this process. */
+  load: Load;
   /** How the stores are, for health, the metrics and the log. */
   storeChecks: StoreChecks;
   /** The clocks of the running games. */
@@ -64,7 +67,9 @@ export interface Services {
 
 /** Connects to the stores and builds what stands on them; the stores may still be away. */
 export function createServices(config: Config, logger: Logger): Services {
-  const db = connectPostgres(config.database.url, config.database.poolMax);
+  const poolWaits = createWaits();
+  const load = measureLoad(poolWaits);
+  const db = connectPostgres(config.database.url, config.database.poolMax, poolWaits);
   const redis = connectRedis(config.redis, 'commands', logger);
   const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
   const sessionCache = createSessionCache(redis, db);
@@ -100,6 +105,7 @@ export function createServices(config: Config, logger: Logger): Services {
     ...live,
     config,
     subscriber,
+    load,
     storeChecks,
     codeMisses: createCodeMisses(redis, config.rateLimits),
     mailQueue,
@@ -108,6 +114,7 @@ export function createServices(config: Config, logger: Logger): Services {
     pools,
     lifecycle: { draining: false },
     async stop() {
+      load.stop();
       storeChecks.stop();
       await live.owedStates.stop();
       await mailQueue.close();

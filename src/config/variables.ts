@@ -58,6 +58,7 @@ export const variables = z.object({
     ),
   REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   CLOCK_QUEUES: int(1, 256, 16),
+  BUSY_AFTER_MS: int(1, 1_000_000_000, 1000),
   BETTER_AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   BETTER_AUTH_URL: origin.optional(),
   COOKIE_DOMAIN: z.string().optional(),

@@ -3,6 +3,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import { createWaits, type Waits } from './load.ts';
 import { gauge, readOnScrape } from './metrics.ts';
 
 export type Database = PrismaClient;
@@ -31,8 +32,9 @@ const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
  * be told to ignore those given here; the runbook says how.
  * @param url a `postgresql://` address
  * @param poolMax connections at most
+ * @param waits is told of whoever waits for one
  */
-export function connectPostgres(url: string, poolMax: number): Database {
+export function connectPostgres(url: string, poolMax: number, waits = createWaits()): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolMax,
@@ -47,6 +49,7 @@ export function connectPostgres(url: string, poolMax: number): Database {
   // listens yet.
   pool.on('connect', (client) => client.on('error', () => {}));
   dropOpenTransactions(pool);
+  countWaits(pool, waits);
   keepThroughRefusals(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
@@ -56,6 +59,15 @@ export function connectPostgres(url: string, poolMax: number): Database {
   });
   measure(pool);
   return new PrismaClient({ adapter });
+}
+
+function countWaits(pool: pg.Pool, waits: Waits): void {
+  const lend = pool.connect.bind(pool);
+  const connect = () => {
+    const end = waits.begin();
+    return lend().finally(end);
+  };
+  Object.assign(pool, { connect });
 }
 
 /**

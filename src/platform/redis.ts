@@ -3,14 +3,17 @@
 import { Cluster, Command, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../redis-address.ts';
 import type { Logger } from './logger.ts';
+import { waitPatiently } from './patient-timeout.ts';
 import { writeTogether } from './write-together.ts';
+
+waitPatiently();
 
 export type RedisClient = Redis | Cluster;
 
 /** What a connection is for; it decides how long a command may wait. */
 export type RedisRole = 'commands' | 'subscriber' | 'jobs';
 
-/** How long a command may take, waiting for a reconnection included. */
+/** How long a command may take, waiting for a reconnection included, while our own event loop turns. */
 const COMMAND_TIMEOUT_MS = 1500;
 const MAX_RECONNECT_DELAY_MS = 500;
 const REJOIN_EVERY_MS = 3000;

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { SessionUser, UserSessions } from '../auth/user-sessions.ts';
 import { AppError } from '../errors.ts';
+import { type BusyDeps, isTooBusy, tooBusy } from '../http/refuse-when-busy.ts';
 import { isOutage } from '../platform/outage.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
@@ -21,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionDeps {
+export interface AdmissionDeps extends BusyDeps {
   redis: RedisClient;
   userSessions: UserSessions;
   lifecycle: { readonly draining: boolean };
@@ -76,7 +77,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   };
 }
 
-function refuseOthers({ allowedOrigins, lifecycle }: AdmissionDeps, request: FastifyRequest): void {
+function refuseOthers(deps: AdmissionDeps, request: FastifyRequest): void {
+  const { allowedOrigins, lifecycle } = deps;
   const { origin } = request.headers;
   if (origin !== undefined && !allowedOrigins.includes(origin)) {
     throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not connect.');
@@ -84,6 +86,8 @@ function refuseOthers({ allowedOrigins, lifecycle }: AdmissionDeps, request: Fas
   if (lifecycle.draining) {
     throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
   }
+  // Whoever comes back to a game opens one.
+  if (isTooBusy(deps, { needsSql: false, isOngoing: true })) throw tooBusy();
 }
 
 function refuseForWantOfPlace(of: 'address' | 'user'): never {

@@ -38,6 +38,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
   app.post(
     '/api/v1/game/answer',
     {
+      config: { isOngoing: true },
       schema: {
         tags,
         summary: 'Answer a question',

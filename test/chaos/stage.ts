@@ -100,6 +100,7 @@ async function build(
     BETTER_AUTH_URL: balancer.url,
     BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
     ...{ RATE_LIMIT_LOBBY_MAX: '1000000', RATE_LIMIT_GAME_MAX: '1000000' },
+    BUSY_AFTER_MS: '1000000',
     ROUND_DURATION_MS: String(options.roundMs),
   };
   const own = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl, PORT: '0' };

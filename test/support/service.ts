@@ -68,6 +68,7 @@ export async function startReplicas(
     SOCKETS_PER_USER_MAX: '1000000',
     SOCKETS_PER_ADDRESS_MAX: '1000000',
     RATE_LIMIT_MAIL_MAX: '1000000',
+    BUSY_AFTER_MS: '1000000',
   };
   // Each replica serves the page as well, as `npm run dev` has it.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
