@@ -1,6 +1,7 @@
 // What a message of a game costs, from the start of the games to their ends, and how soon a result is
 // there: with as many games as will go, and with players who take their time. Against a bare WebSocket
 // server and Socket.IO, and what it costs to come in.
+import { setTimeout } from 'node:timers/promises';
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
 import { type Figure, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, measure } from './meter.ts';
@@ -70,15 +71,22 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   return figures;
 }
 
+/** @param startsOverMs over how long the starts of the games are spread */
 export async function playField(
   stage: Stage,
   contender: Contender,
   field: Field,
+  startsOverMs = 0,
 ): Promise<Outcome> {
   const entered = await measure(stage, contender.parts, () => contender.enter(field));
   const rooms = entered.result;
   const { cost, result } = await measure(stage, contender.parts, () =>
-    Promise.all(rooms.map((room) => room.play())),
+    Promise.all(
+      rooms.map(async (room, index) => {
+        await setTimeout((index / rooms.length) * startsOverMs);
+        return room.play();
+      }),
+    ),
   );
   for (const room of rooms) room.close();
   const sum = (part: 'delivered' | 'surplus') =>

@@ -42,12 +42,16 @@ export function formatFigures(figures: readonly Figure[]): string {
 function rowOf({ name, unit, values, floor }: Figure): string[] {
   const own = [name, unit, format(median(values)), spread(values)];
   if (!floor) return [...own, '', '', '', ''];
-  // Of neighbours in time: what slows one repetition slows its floor too.
-  const ratios = values.map((value, index) => value / (floor.values[index] ?? Number.NaN));
+  const ratio = ratioOf({ name, unit, values, floor });
   return [
     ...own,
-    ...[floor.name, format(median(floor.values)), spread(floor.values), format(median(ratios))],
+    ...[floor.name, format(median(floor.values)), spread(floor.values), format(ratio)],
   ];
+}
+
+/** How many times its floor a figure is: of neighbours in time, what slows the one slows the other too. */
+export function ratioOf({ values, floor }: Figure): number {
+  return median(values.map((value, index) => value / (floor?.values[index] ?? Number.NaN)));
 }
 
 const spread = (values: readonly number[]) =>

@@ -10,9 +10,9 @@ import { freePort } from '../../src/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
+import { measure } from './meter.ts';
 import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
-import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 3;
 const GAMES = 250;
@@ -124,23 +124,14 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
 }
 
 async function loadOf(
-  { services }: Stage,
+  stage: Stage,
   front: Child,
   worker: Child,
   run: () => Promise<void>,
 ): Promise<Load> {
-  const used = async () => ({
-    front: await front.cpuMs(),
-    worker: await worker.cpuMs(),
-    redis: await redisCpuMs(services.redis),
-  });
-  const before = await used();
-  const startedMs = performance.now();
-  await run();
-  const after = await used();
-  const share = (part: keyof Load) =>
-    (after[part] - before[part]) / (performance.now() - startedMs);
-  return { front: share('front'), worker: share('worker'), redis: share('redis') };
+  const { cost, durationMs } = await measure(stage, { apis: [front], worker }, run);
+  const share = (cpuMs: number) => cpuMs / durationMs;
+  return { front: share(cost.api), worker: share(cost.worker), redis: share(cost.redis) };
 }
 
 /** Calls `act` so many times, evenly over so many ms. */

@@ -1,47 +1,68 @@
 // npm run bench: what the service costs, as ratios against a floor that is measured in the same run:
 // the least that any service of this kind would have to do. Numbers of different machines, or of a
 // busy and an idle one, differ; their ratios hardly do. Starts stores of its own, leaves nothing.
+// README.md beside this file says what there is and what came of it.
 
 import { measureAnswers } from './answers.ts';
-import { measureDelivery } from './delivery.ts';
+import { measureCounts } from './counts.ts';
+import { plotCurve } from './curve.ts';
+import { measureDelivery, measureDeliveryShortly } from './delivery.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
+import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness } from './lateness.ts';
-import { measureRequests } from './requests.ts';
+import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureSockets } from './sockets.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const BENCHES: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
+
+const BENCHES: Benches = {
   requests: measureRequests,
   delivery: measureDelivery,
+  counts: measureCounts,
   'fan-out': measureFanOut,
   lateness: measureLateness,
   games: measureGames,
   sockets: measureSockets,
   answers: measureAnswers,
 };
+/** Those that take long, and are run only by their names. */
+const ASKED_FOR: Benches = { curve: plotCurve };
+/** About two minutes, for whoever has changed something. */
+const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in BENCHES));
+const [options, names] = ['--', ''].map((start) =>
+  process.argv.slice(2).filter((word) => word.startsWith('--') === (start === '--')),
+) as [string[], string[]];
+const isShort = options.includes('--short');
+const known = isShort ? SHORT : { ...BENCHES, ...ASKED_FOR };
+const unknown = [
+  ...names.filter((name) => !(name in known)),
+  ...options.filter((option) => !['--short', '--keep'].includes(option)),
+];
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}, but: ${Object.keys(BENCHES).join(', ')}`);
+  const all = [...Object.keys(known), '--short', '--keep'].join(', ');
+  console.error(`There is no bench ${unknown.join(', ')}, but: ${all}`);
   process.exit(1);
 }
 
+const chosen = names.length > 0 ? names : Object.keys(isShort ? SHORT : BENCHES);
 const stage = await openStage();
 process.once('SIGINT', () => void stage.close().then(() => process.exit(130)));
 process.once('SIGTERM', () => void stage.close().then(() => process.exit(143)));
 const figures: Figure[] = [];
 try {
-  for (const [name, measure] of Object.entries(BENCHES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const name of chosen) {
     const startedMs = performance.now();
     process.stderr.write(`${name} … `);
-    figures.push(...(await measure(stage)));
+    figures.push(...((await known[name]?.(stage)) ?? []));
     process.stderr.write(`${Math.round((performance.now() - startedMs) / 1000)} s\n`);
   }
 } finally {
   await stage.close();
   if (figures.length > 0) console.log(formatFigures(figures));
 }
+if (options.includes('--keep')) keepRatios(figures);
+else if (isShort) process.exitCode = compareWithKept(figures) ? 0 : 1;

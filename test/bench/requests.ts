@@ -5,10 +5,11 @@ import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
+import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
-import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 5;
+const REPETITIONS_SHORT = 3;
 const CONNECTIONS = 16;
 const SESSIONS = 40;
 const QUESTIONS = 10;
@@ -24,7 +25,10 @@ interface Cost {
   perSecond: number;
 }
 
-export async function measureRequests(stage: Stage): Promise<Figure[]> {
+export const measureRequests = (stage: Stage) => measureOften(stage, REPETITIONS);
+export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPETITIONS_SHORT);
+
+async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]> {
   const { cookie } = await createSignedInUser(stage.services);
   const api = await stage.startApi();
   const port = await freePort();
@@ -34,14 +38,14 @@ export async function measureRequests(stage: Stage): Promise<Figure[]> {
   const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
   const checks: number[] = [];
   // The first one warms up.
-  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
+  for (let repetition = 0; repetition <= repetitions; repetition++) {
     const sessions = new Map<HttpConnection, string[]>();
-    const measure = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
+    const note = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
       runs[run]?.push(await cost(stage, child, requests, act));
-    await measure('start', api, STARTS, () => startSessions(connections, sessions));
-    await measure('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
-    await measure('answer', api, ANSWERS, () => answerAll(connections, sessions));
-    await measure('floorAnswer', floor, ANSWERS, () =>
+    await note('start', api, STARTS, () => startSessions(connections, sessions));
+    await note('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
+    await note('answer', api, ANSWERS, () => answerAll(connections, sessions));
+    await note('floorAnswer', floor, ANSWERS, () =>
       callFloor(floorConnections, '/answer', ANSWERS),
     );
     checks.push(await sessionCheckUs(stage, cookie));
@@ -78,25 +82,16 @@ function open(url: string, cookie: string): Promise<HttpConnection[]> {
 }
 
 async function cost(
-  { services, postgresPid }: Stage,
+  stage: Stage,
   child: Child,
   requests: number,
   run: () => Promise<void>,
 ): Promise<Cost> {
-  const used = async () => {
-    const api = await child.cpuMs();
-    const redis = await redisCpuMs(services.redis);
-    return { api, redis, all: api + redis + postgresCpuMs(postgresPid) };
-  };
-  const before = await used();
-  const startedMs = performance.now();
-  await run();
-  const seconds = (performance.now() - startedMs) / 1000;
-  const after = await used();
-  const cpuUs = (part: keyof typeof before) => ((after[part] - before[part]) * 1000) / requests;
+  const { cost: used, durationMs } = await measure(stage, { apis: [child] }, run);
+  const cpuUs = (part: 'all' | 'api' | 'redis') => (used[part] * 1000) / requests;
   return {
     ...{ all: cpuUs('all'), api: cpuUs('api'), redis: cpuUs('redis') },
-    perSecond: requests / seconds,
+    perSecond: (requests * 1000) / durationMs,
   };
 }
 

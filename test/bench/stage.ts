@@ -20,6 +20,8 @@ export interface Stage {
   postgresPid: number;
   /** An API replica, as `npm start` runs it. @param env overrides of its environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
+  /** As `startApi`, of a replica that counts what it asks of the stores: processes/counted.ts. */
+  startCountedApi(): Promise<Child & { url: string }>;
   /** A worker, as `npm run start:worker` runs it. */
   startWorker(): Promise<Child>;
   /** One of processes/, which does the least that would do. @param args what it gets */
@@ -70,17 +72,18 @@ export async function openStage(): Promise<Stage> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
+  async function startServer(file: string, args: string[], own: NodeJS.ProcessEnv = {}) {
+    const port = await freePort();
+    const child = keep(await startChild(file, args, { ...env, PORT: String(port), ...own }));
+    return { ...child, url: `http://127.0.0.1:${port}` };
+  }
+
   return {
     services,
     redisUrl: redis.url,
     postgresPid: postgres.pid,
-    async startApi(own) {
-      const port = await freePort();
-      const child = keep(
-        await startChild('src/server.ts', [], { ...env, PORT: String(port), ...own }),
-      );
-      return { ...child, url: `http://127.0.0.1:${port}` };
-    },
+    startApi: (own) => startServer('src/server.ts', [], own),
+    startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
     startWorker: async () => keep(await startChild('worker/main.ts', [], env)),
     startFloor: async (name, ...args) =>
       keep(await startChild(`test/bench/processes/${name}.ts`, args, env)),

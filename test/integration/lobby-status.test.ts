@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
@@ -55,4 +56,32 @@ it('nor between the stored result and game:finished', async () => {
   await saveResult(db, match, { ...resultOf(match, []), finishedAt: new Date().toISOString() });
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
+});
+
+it('nor for who comes in while the game begins; what was still to be told of others comes before it', async () => {
+  const { ada, ben } = await startGame(arena, { rounds: 1 });
+  const lobbyId = lobbyIdOf(ada);
+  const seq = ada.lastSeq();
+  // Found waiting, and noted when the game has begun: a second socket of somebody who is there.
+  const again = [{ userId: ben.user.id, socketId: randomUUID() }];
+  expect((await updatePresence(services(), lobbyId, 'add', again, 'soon')).seq).toBe(seq);
+
+  const events = ada.messages.filter((message) => 'seq' in message);
+  const asked = events.findIndex(({ type }) => type === 'game:question');
+  expect(asked).toBeGreaterThan(0);
+  expect(events.slice(asked).map(({ type }) => type)).toEqual(['game:question']);
+});
+
+it('a burst that the start interrupts is told before the first question', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  await gather([ada, ben]);
+  const lobbyId = lobbyIdOf(ada);
+  const { redis } = services();
+  const [lobby] = lobbyKeys(lobbyId);
+  await redis.hset(lobby, 'owedAtMs', Date.now() + 60_000);
+  ada.send({ type: 'lobby:start' });
+  const { seq } = await ben.next('game:question');
+  const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
+  expect(before.lobby).toMatchObject({ status: 'waiting' });
+  expect(await redis.hexists(lobby, 'owedAtMs')).toBe(0);
 });

@@ -2,8 +2,8 @@
 -- replica does not refresh in time counts as gone, so that a crashed replica leaves nobody behind.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set by time of expiry)
 -- ARGV[1] time to live of the lobby, ms  ARGV[2] who does it  ARGV[3] time to live of an entry, ms
--- ARGV[4] when to announce: 'always', at once | 'soon': always, with others of a burst | 'changed': if
--- there is a change, with others of a burst  ARGV[5] 'add' | 'remove'  ARGV[6…] user:socket
+-- ARGV[4] when to announce: 'always', at once | 'soon': always while the lobby waits, with others of a
+-- burst | 'changed': if there is a change, with others of a burst  ARGV[5] 'add' | 'remove'  ARGV[6…] user:socket
 -- Replies: {the lobby's last number, its mark, Redis' time in ms, 'ok' | 'unknown' (no roster here)
 -- | 'closed', in how many ms the caller has to have the change told, or 0}
 
@@ -40,7 +40,10 @@ if #users > 0 then
   redis.call('PEXPIRE', KEYS[4], ARGV[1])
 end
 local is_owed = lobby[6] and now >= tonumber(lobby[6])
-if ARGV[4] == 'changed' and connected == (lobby[3] or '[]') and not is_owed then
+-- Who comes in while the game begins changes nothing but the status. [contract 10]
+local is_waiting = lobby[2] and string.find(lobby[2], '"status":"waiting"', 1, true)
+local if_changed = ARGV[4] == 'changed' or (ARGV[4] == 'soon' and not is_waiting)
+if if_changed and connected == (lobby[3] or '[]') and not is_owed then
   return { tonumber(seq), mark, now, lobby[2] and 'ok' or 'unknown', 0 }
 end
 redis.call('HSET', KEYS[1], 'connected', connected)

@@ -14,6 +14,10 @@ if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
 local now = now_ms()
 local deadline = now + tonumber(ARGV[7])
 
+-- What is still to be told of who is there comes before the game, and not into it. [contract 10]
+if redis.call('HEXISTS', KEYS[1], 'owedAtMs') == 1 then
+  append_lobby_state(string.match(ARGV[5], '"by":"([^"]*)"'), now, ARGV[1])
+end
 keep_newer_roster(ARGV[3], ARGV[4])
 local members = cjson.decode(redis.call('HGET', KEYS[1], 'roster')).players
 local plays = {}
@@ -24,16 +28,21 @@ end
 plays[ARGV[9]] = nil
 
 redis.call('DEL', KEYS[4], KEYS[6], KEYS[7])
+local questions = {}
 for round, question in ipairs(cjson.decode(ARGV[10])) do
-  redis.call('HSET', KEYS[6], round, question)
+  questions[#questions + 1] = round
+  questions[#questions + 1] = question
 end
-local players = 0
+redis.call('HSET', KEYS[6], unpack(questions))
+local players, named = 0, {}
 for _, member in ipairs(members) do
   if plays[member.userId] then
-    redis.call('HSET', KEYS[4], 'player:' .. member.userId, players .. ' ' .. member.name)
+    named[#named + 1] = 'player:' .. member.userId
+    named[#named + 1] = players .. ' ' .. member.name
     players = players + 1
   end
 end
+if players > 0 then redis.call('HSET', KEYS[4], unpack(named)) end
 redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1, 'openedVersion', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
