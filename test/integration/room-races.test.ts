@@ -1,0 +1,139 @@
+// What a host says at the very moment at which something else happens: a double click, two tabs, a last
+// answer, a leave, the clock. Whichever comes first, the game is one that could have been. [contract 11]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, gameEventsOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+
+/** How often each race is run. */
+const TIMES = 4;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
+});
+afterAll(() => arena.stop());
+
+/** The same user once more, on the other replica. */
+async function secondTab({ user }: Player, code: string): Promise<Player> {
+  const tab = playerOf(user, arena.replicas[1]?.url as string);
+  await eventually(() => tab.connect());
+  tab.send({ type: 'lobby:join', code });
+  await tab.next('lobby:state');
+  return tab;
+}
+
+const reasonsOf = ({ messages }: Player) =>
+  messages.flatMap((message) => (message.type === 'error' ? [message.reason] : []));
+
+const result = (player: Player, round: number) =>
+  player.next('game:answer_result', (message) => message.round === round);
+
+/** The rounds came one after the other, each judged once. */
+function expectInOrder(player: Player, rounds: number): void {
+  const told = gameEventsOf(player).map((event) => ('round' in event ? event.round : 'end'));
+  const expected = Array.from({ length: rounds }, (_, index) => [index + 1, index + 1]).flat();
+  expect(told).toEqual([...expected, 'end']);
+}
+
+describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i', () => {
+  it('a player is removed while giving the last answer: it counts, or nobody waits for it', async () => {
+    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 2 });
+    const [ada, ben, cleo] = players as [Player, Player, Player];
+    for (const player of [ada, cleo]) await answer(arena, player, 1, 'right');
+    const questionId = await questionIdOf(ben);
+    ben.send({ type: 'game:answer', questionId, optionId: 0 });
+    ada.send({ type: 'lobby:kick', userId: ben.user.id });
+    await ben.next('lobby:kicked');
+    const { reason, answers } = await result(ada, 1);
+    const isListed = answers.some(({ userId }) => userId === ben.user.id);
+    expect(['all_answered', 'player_left']).toContain(reason);
+    if (reason === 'player_left') expect(isListed).toBe(false);
+    for (const player of [ada, cleo]) await answer(arena, player, 2, 'right');
+    await cleo.next('game:finished');
+    expectInOrder(cleo, 2);
+    expect((await result(cleo, 2)).answers).toHaveLength(2);
+  });
+
+  it('of two clicks on “next” in two tabs, one ends the phase, and none the one after it', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 2, intermissionMs: 300_000 });
+    const tab = await secondTab(ada, code);
+    for (const phase of ['round', 'intermission']) {
+      for (const window of [ada, ada, tab]) window.send({ type: 'game:next', round: 1, phase });
+    }
+    // What comes after the first of them is refused: another phase is open.
+    await eventually(() => expect([...reasonsOf(ada), ...reasonsOf(tab)]).toHaveLength(4));
+    expect(new Set([...reasonsOf(ada), ...reasonsOf(tab)])).toEqual(new Set(['ROUND_CLOSED']));
+    await ben.next('game:question', ({ round }) => round === 2);
+    expect(await result(ben, 1)).toMatchObject({ reason: 'skipped' });
+    ada.send({ type: 'game:end' });
+    await ben.next('game:finished');
+    expectInOrder(ben, 2);
+  });
+
+  it('“next” against the clock ends one phase', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 3, intermissionMs: 300 });
+    ada.send({ type: 'game:next', round: 1, phase: 'round' });
+    const { nextAt } = await result(ada, 1);
+    await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(nextAt) - 5), {
+      intervalMs: 1,
+    });
+    ada.send({ type: 'game:next', round: 1, phase: 'intermission' });
+    await ben.next('game:question', ({ round }) => round === 2);
+    for (const round of [2, 3]) {
+      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+    }
+    await ben.next('game:finished');
+    expectInOrder(ben, 3);
+    expect(await result(ben, 2)).toMatchObject({ reason: 'all_answered' });
+  });
+
+  it('a lobby is configured while it starts: it plays by what it says', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const code = await gather([ada, ben], { settings: { rounds: 3 } });
+    const tab = await secondTab(ada, code);
+    tab.send({ type: 'lobby:configure', settings: { rounds: 1, roundMs: 50_000 } });
+    ada.send({ type: 'lobby:start' });
+    const { totalRounds, durationMs } = await ben.next('game:question');
+    const { settings } = (await ben.http.get(`/api/v1/lobbies/${code}`)).body;
+    expect([totalRounds, durationMs]).toEqual([settings.rounds, settings.roundMs]);
+    expect([1, 3]).toContain(totalRounds);
+    for (const reason of reasonsOf(tab)) expect(reason).toBe('LOBBY_NOT_WAITING');
+  });
+
+  it('a player leaves while the lobby is opened again: who has left is not in it', async () => {
+    const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 1 });
+    const [ada, ben, cleo] = players as [Player, Player, Player];
+    ada.send({ type: 'game:end' });
+    await ben.next('game:finished');
+    ben.send({ type: 'lobby:leave' });
+    ada.send({ type: 'lobby:again' });
+    const { lobby } = await cleo.next(
+      'lobby:state',
+      ({ lobby: { status, players: all } }) => status === 'waiting' && all.length === 2,
+    );
+    expect(lobby).toMatchObject({ hostId: ada.user.id, gameId: null, code });
+    expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.code).toBe('NOT_A_MEMBER');
+  });
+
+  it('a host leaves while opening the lobby again: it is another’s, or no more', async () => {
+    const { ada, ben, code } = await startGame(arena, { rounds: 1 });
+    const tab = await secondTab(ada, code);
+    ada.send({ type: 'game:end' });
+    await ben.next('game:finished');
+    const seen = ben.messages.length;
+    tab.send({ type: 'lobby:leave' });
+    ada.send({ type: 'lobby:again' });
+    await eventually(async () => {
+      const told = ben.messages.slice(seen);
+      const isClosed = told.some(({ type }) => type === 'lobby:closed');
+      const isBens = told.some(
+        (message) => message.type === 'lobby:state' && message.lobby.hostId === ben.user.id,
+      );
+      expect([isClosed, isBens]).toEqual([!isBens, !isClosed]);
+      const { status } = await ben.http.get(`/api/v1/lobbies/${code}`);
+      expect(status).toBe(isClosed ? 404 : 200);
+    });
+  });
+});

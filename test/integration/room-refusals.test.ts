@@ -1,0 +1,175 @@
+// In which order a host's messages are refused, and what each says then. [contract 11]
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Arena, startArena } from '../support/arena.ts';
+import { answer, startGame } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
+});
+afterAll(() => arena.stop());
+
+const CONFIGURE = { type: 'lobby:configure', settings: { rounds: 2 } };
+const LOCK = { type: 'lobby:lock', locked: true };
+const KICK = { type: 'lobby:kick', userId: randomUUID() };
+const AGAIN = { type: 'lobby:again' };
+const NEXT = { type: 'game:next', round: 1, phase: 'round' };
+const END = { type: 'game:end' };
+
+/** A message, and why it is refused. */
+type Row = [message: object, reason: string];
+
+async function expectRefusals(player: Player, rows: Row[]): Promise<void> {
+  for (const [message, reason] of rows) {
+    expect([message, (await player.refused(message)).reason]).toEqual([message, reason]);
+  }
+}
+
+const everywhere = (reason: string): Row[] =>
+  [CONFIGURE, LOCK, KICK, AGAIN, NEXT, END].map((message) => [message, reason]);
+
+describe('a host’s message is refused', () => {
+  it('when it is malformed, before anything is asked about the lobby', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    const malformed = [
+      { ...CONFIGURE, settings: { rounds: 0 } },
+      { ...CONFIGURE, settings: { rounds: 2, unknown: true } },
+      { ...CONFIGURE, settings: { roundMs: 999 } },
+      { ...CONFIGURE, settings: { roundMs: 300_001 } },
+      { ...CONFIGURE, settings: { intermissionMs: -1 } },
+      { ...CONFIGURE, settings: { intermissionMs: 300_001 } },
+      { ...CONFIGURE, settings: { scoring: 'luck' } },
+      { ...CONFIGURE, settings: { hostPlays: 'no' } },
+      { ...CONFIGURE, capacity: 201 },
+      { ...CONFIGURE, capacity: 1 },
+      { type: 'lobby:lock' },
+      { ...LOCK, locked: 'yes' },
+      { ...KICK, userId: 'nobody' },
+      { ...KICK, userId: ada.user.id },
+      { ...AGAIN, code: 'ABCDEF' },
+      { ...NEXT, round: 0 },
+      { ...NEXT, phase: 'pause' },
+      { type: 'game:next', phase: 'round' },
+      { ...END, now: true },
+    ];
+    for (const message of malformed) {
+      const told = await ada.refused(message);
+      expect([message, told.code, told.reason]).toEqual([message, 400, 'VALIDATION_FAILED']);
+    }
+  });
+
+  it('outside of any lobby', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    await expectRefusals(ada, everywhere('NOT_IN_LOBBY'));
+  });
+
+  it('of anybody else, whatever the lobby does', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben], { settings: { rounds: 1 } });
+    await expectRefusals(ben, everywhere('NOT_HOST'));
+    ada.send({ type: 'lobby:start' });
+    await ben.next('game:question');
+    await expectRefusals(ben, everywhere('NOT_HOST'));
+    ada.send(END);
+    await ben.next('game:finished');
+    await expectRefusals(ben, everywhere('NOT_HOST'));
+  });
+
+  it('in a waiting lobby', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    await gather([ada, ben]);
+    await expectRefusals(ada, [
+      [{ ...CONFIGURE, settings: { sourceLanguage: 'it' } }, 'VALIDATION_FAILED'],
+      [KICK, 'PLAYER_NOT_FOUND'],
+      [AGAIN, 'LOBBY_NOT_FINISHED'],
+      [NEXT, 'NOT_IN_GAME'],
+      [END, 'NOT_IN_GAME'],
+    ]);
+    const [cleo] = (await arena.players('Cleo')) as [Player];
+    const { code } = (await ada.next('lobby:state')).lobby;
+    expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
+    // Settings that don't fit together come before the players who don't.
+    const wrong = { ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 };
+    await expectRefusals(ada, [
+      [{ type: 'lobby:configure', capacity: 2 }, 'LOBBY_FULL'],
+      [wrong, 'VALIDATION_FAILED'],
+    ]);
+  });
+
+  it('in a running game', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 2, intermissionMs: 300_000 });
+    await expectRefusals(ada, [
+      [{ ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 }, 'LOBBY_NOT_WAITING'],
+      [KICK, 'PLAYER_NOT_FOUND'],
+      [AGAIN, 'LOBBY_NOT_FINISHED'],
+      [{ ...NEXT, round: 2 }, 'ROUND_CLOSED'],
+      [{ ...NEXT, phase: 'intermission' }, 'ROUND_CLOSED'],
+    ]);
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    await ada.next('game:answer_result');
+    await expectRefusals(ada, [
+      [NEXT, 'ROUND_CLOSED'],
+      [{ ...NEXT, round: 2 }, 'ROUND_CLOSED'],
+      [{ ...NEXT, round: 2, phase: 'intermission' }, 'ROUND_CLOSED'],
+    ]);
+  });
+
+  it('after the game', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    await ada.next('game:finished');
+    await expectRefusals(ada, [
+      [CONFIGURE, 'LOBBY_NOT_WAITING'],
+      [KICK, 'PLAYER_NOT_FOUND'],
+      [NEXT, 'NOT_IN_GAME'],
+      [END, 'NOT_IN_GAME'],
+    ]);
+    const seen = ben.messages.length;
+    ada.send(LOCK);
+    await ben.next('lobby:state', ({ lobby }) => lobby.locked, seen);
+  });
+});
+
+it('what changes nothing is told all the same', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  await gather([ada, ben]);
+  for (const message of [{ type: 'lobby:configure' }, { type: 'lobby:lock', locked: false }]) {
+    const last = ben.lastSeq();
+    ada.send(message);
+    const { lobby } = await ben.next('lobby:state', ({ seq }) => seq > last);
+    expect(lobby.locked).toBe(false);
+  }
+});
+
+it('joining over HTTP is refused as removed, closed, locked, full, in this order', async () => {
+  const settings = { rounds: 2, lateJoin: true };
+  const [ada, ben, cleo, dan] = (await arena.players('Ada', 'Ben', 'Cleo', 'Dan')) as [
+    ...[Player, Player, Player, Player],
+  ];
+  const code = await gather([ada, ben], { capacity: 2, settings });
+  const join = async ({ http }: Player) => {
+    const { status, body } = await http.post(`/api/v1/lobbies/${code}/join`, {});
+    return status === 200 ? 200 : body.code;
+  };
+  expect(await join(cleo)).toBe('LOBBY_FULL');
+  ada.send(LOCK);
+  await ada.next('lobby:state', ({ lobby }) => lobby.locked);
+  expect(await join(cleo)).toBe('LOBBY_LOCKED');
+  expect(await join(ben)).toBe(200);
+  ada.send({ type: 'lobby:start' });
+  await ada.next('game:question');
+  expect([await join(cleo), await join(ben)]).toEqual(['LOBBY_LOCKED', 200]);
+  ada.send({ type: 'lobby:lock', locked: false });
+  await ada.next('lobby:state', ({ lobby }) => lobby.status === 'running' && !lobby.locked);
+  expect(await join(cleo)).toBe('LOBBY_FULL');
+  ada.send({ type: 'lobby:kick', userId: ben.user.id });
+  await ben.next('lobby:kicked');
+  expect(await join(ben)).toBe('KICKED');
+  expect(await join(cleo)).toBe(200);
+  ada.send(END);
+  await ada.next('game:finished');
+  expect([await join(dan), await join(cleo)]).toEqual(['LOBBY_NOT_WAITING', 'LOBBY_NOT_WAITING']);
+  expect(await join(ben)).toBe('KICKED');
+});
