@@ -70,6 +70,10 @@ export const EMPTY_STATE: GameState = {
 export function nextState(state: GameState, event: ServerEvent, nowMs: number): GameState {
   switch (event.type) {
     case 'lobby:state':
+      // Opened again: nothing of the last game is on the screen any more. [contract 11]
+      if (state.winnerIds && event.lobby.status === 'waiting') {
+        return { ...EMPTY_STATE, lobby: event.lobby };
+      }
       return { ...state, lobby: event.lobby };
     case 'lobby:closed':
       return { ...state, closed: event.reason, round: null };

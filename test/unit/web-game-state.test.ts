@@ -132,6 +132,14 @@ describe('the screens', () => {
     expect(stateAfter(state(), finished).lobby?.status).toBe('finished');
   });
 
+  it('[contract 11] nothing of a game is left when its lobby is opened again', () => {
+    const after = stateAfter(state(), question(3), result(3), finished, state());
+    expect(phaseOf(after)).toBe('waiting');
+    expect(after).toEqual({ ...EMPTY_STATE, lobby: lobby() });
+    const next = nextState(after, question(1), 0);
+    expect([phaseOf(next), next.scores, next.resolved]).toEqual(['round', [], []]);
+  });
+
   it('a change of who is connected leaves the round as it is', () => {
     const before = stateAfter(state(), question(1));
     const next = nextState(before, state({ status: 'running', players: [] }), 5);
