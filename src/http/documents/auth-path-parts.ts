@@ -7,6 +7,7 @@ const REFUSALS: Record<number, string> = {
   401: 'The credentials or the token are not right.',
   403: 'The address is not verified yet; or the request comes from a page of another origin, or would lead to one.',
   404: 'This provider is not set up, or there is no such token.',
+  409: 'The same was asked for twice at once, and this was the later one: `ALREADY_EXISTS`.',
   413: 'The body is over 64 KiB.',
   415: 'The body is not JSON.',
   422: 'The account cannot be created.',

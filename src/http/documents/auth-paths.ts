@@ -228,7 +228,7 @@ export const AUTH_PATHS = {
         backupCodes: { type: 'array', items: string },
       }),
     ),
-    [401],
+    [401, 409],
   ),
   '/api/auth/two-factor/verify-totp': post(
     'Give a code of the second factor',

@@ -34,7 +34,7 @@ export const PASSKEY_PATHS = {
     'Within 15 minutes of a sign-in (`SESSION_EXPIRED` otherwise), and only one that makes sure who uses it (`USER_NOT_VERIFIED`); 20 at most (`TOO_MANY_PASSKEYS`).',
     object({ response, name }, ['response']),
     ok(passkey),
-    [400, 401, 429],
+    [400, 401, 409, 429],
   ),
   '/api/auth/passkey/generate-authenticate-options': get(
     'Begin to sign in with a passkey',
