@@ -1,6 +1,6 @@
 // Fairness that can be checked: with a question comes a commitment to its right option, with the
 // judgement the nonce that opens it, so that nobody can change the right answer in between. [contract 12]
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 
 const NONCE_BYTES = 32;
 /** Drawn at once: a call for each nonce would cost more than the bytes. */
@@ -24,7 +24,5 @@ export function newNonce(): string {
 
 /** @returns the SHA-256 of question, right option and nonce, as 43 characters of base64url */
 export function commitmentOf(questionId: string, correctOptionId: number, nonce: string): string {
-  return createHash('sha256')
-    .update(`${questionId}:${correctOptionId}:${nonce}`)
-    .digest('base64url');
+  return hash('sha256', `${questionId}:${correctOptionId}:${nonce}`, 'base64url');
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { createWaits, type Waits } from './load.ts';
 import { gauge, readOnScrape } from './metrics.ts';
+import { createStatementNames } from './statement-names.ts';
 
 export type Database = PrismaClient;
 
@@ -53,6 +54,7 @@ export function connectPostgres(url: string, poolMax: number, waits = createWait
   keepThroughRefusals(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
+    statementNameGenerator: createStatementNames(),
     // An idle connection that breaks is the pool's business: the next query gets a new one.
     onPoolError: () => {},
     onConnectionError: () => {},

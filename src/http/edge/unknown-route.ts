@@ -60,6 +60,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[])
  * route, so that its refusal has the headers and the log line of any other.
  */
 export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined }): string {
+  if (!url.includes('%')) return url;
   try {
     decodeURIComponent(pathOf(url));
     return url;
