@@ -1,5 +1,6 @@
 // Every route, registered by hand, on one screen. What all requests pass first is in src/http/edge/edge.ts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerGuestRoutes } from './auth/guests/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/session-guard.ts';
 import { registerDocs } from './http/documents/docs.ts';
@@ -51,6 +52,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
+  if (config.guests)
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', await createLimiter(scope, 'guest', { redis, limits }));
+      registerGuestRoutes(scope, services);
+    });
   const keyOf = (request: FastifyRequest) => request.counted ?? request.user.id;
   const guard = (name: LimiterName) =>
     requireUser(services, {

@@ -84,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       auth: v.RATE_LIMIT_AUTH_MAX,
       game: v.RATE_LIMIT_GAME_MAX,
       lobby: v.RATE_LIMIT_LOBBY_MAX,
+      guest: v.RATE_LIMIT_GUEST_MAX,
       codeMiss: v.RATE_LIMIT_CODE_MISS_MAX,
       account: v.RATE_LIMIT_ACCOUNT_MAX,
       mail: v.RATE_LIMIT_MAIL_MAX,
@@ -95,6 +96,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     roundDurationMs: v.ROUND_DURATION_MS,
     sessionTtlSeconds: v.SESSION_TTL_SECONDS,
     lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
+    /** Whether one can play by a name alone. */
+    guests: v.GUESTS,
     /** Whether the page to play on is served at `/`. */
     webPage: v.WEB_PAGE,
   };

@@ -2,6 +2,7 @@
 // reverse order. No feature imports this file; a use case declares what it needs.
 import { hostname } from 'node:os';
 import { deleteAccount } from './accounts/delete-account.ts';
+import { handOver } from './accounts/hand-over.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createMailQueue, type MailQueue } from './auth/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/session-cache.ts';
@@ -100,6 +101,7 @@ export function createServices(config: Config, logger: Logger): Services {
     config,
     mailQueue,
     deleteAccount: (userId) => deleteAccount(live, userId),
+    handOver: (guestId, accountId) => handOver(db, guestId, accountId),
   });
   return {
     ...live,

@@ -1,5 +1,5 @@
 // Everything that a worker does, one line a job.
-import { finishDeletions } from '../src/accounts/delete-account.ts';
+import { finishDeletions, removeGuests } from '../src/accounts/delete-account.ts';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE, mailRetryDelayMs } from '../src/auth/mail-queue.ts';
 import { createMailer } from '../src/platform/mailer.ts';
 import type { Services } from '../src/services.ts';
@@ -29,6 +29,7 @@ export function startJobs(services: Services): Consumer {
     maintain(services, source, [
       { name: 'remove-expired', everyMs: 10 * MINUTE_MS, run: () => removeExpired(services) },
       { name: 'finish-deletions', everyMs: 10_000, run: () => finishDeletions(services) },
+      { name: 'remove-guests', everyMs: 10 * MINUTE_MS, run: () => removeGuests(services) },
       { name: 'sweep-clocks', everyMs: 5_000, run: () => sweepClocks(services) },
       {
         name: 'remove-idle-lobbies',

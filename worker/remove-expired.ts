@@ -34,7 +34,7 @@ export async function removeExpired({
     () => db.$executeRaw`
       DELETE FROM "user" WHERE id IN (
         SELECT id FROM "user"
-        WHERE NOT email_verified AND created_at < now() - ${UNCONFIRMED_FOR}::interval
+        WHERE NOT email_verified AND is_anonymous IS NOT TRUE AND created_at < now() - ${UNCONFIRMED_FOR}::interval
         LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
       )`,
   );

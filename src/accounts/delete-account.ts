@@ -9,6 +9,7 @@ import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
 import {
   forgetDeletion,
   listDone,
+  listGoneGuests,
   listUnfinished,
   noteDeletion,
   removeUser,
@@ -26,10 +27,16 @@ const KEPT_MS = 24 * 3600 * 1000;
 /**
  * Deletes an account: signs it out, leaves its lobbies as `lobby:leave` does, renames it in stored
  * results, and removes it with what hangs on it. Unknown ids are passed over.
+ *
+ * @param keepsName whether stored results keep the name; once somebody has said no, they don't
  */
-export async function deleteAccount(deps: DeletionDeps, userId: string): Promise<void> {
+export async function deleteAccount(
+  deps: DeletionDeps,
+  userId: string,
+  keepsName = false,
+): Promise<void> {
   for (;;) {
-    const lobbyIds = await noteDeletion(deps.db, userId);
+    const lobbyIds = await noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return;
     await signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
@@ -41,11 +48,22 @@ export async function deleteAccount(deps: DeletionDeps, userId: string): Promise
 
 /** A worker's chore: finishes what others have begun, and forgets what is long done. */
 export async function finishDeletions(deps: DeletionDeps): Promise<void> {
-  for (const userId of await listUnfinished(deps.db, BATCH)) await deleteAccount(deps, userId);
+  // What was noted of their names holds.
+  for (const userId of await listUnfinished(deps.db, BATCH))
+    await deleteAccount(deps, userId, true);
   for (const userId of await listDone(deps.db, new Date(Date.now() - KEPT_MS), BATCH)) {
     await renameResults(deps.db, userId);
     await forgetDeletion(deps.db, userId);
   }
+}
+
+/**
+ * A worker's chore: removes the guests who have no session any more and are in no game that runs.
+ * Stored results keep their names. [contract 11]
+ */
+export async function removeGuests(deps: DeletionDeps): Promise<void> {
+  for (const userId of await listGoneGuests(deps.db, BATCH))
+    await deleteAccount(deps, userId, true);
 }
 
 /** Also when the user has left already: those who stay may not have been told. */

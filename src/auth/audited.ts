@@ -7,6 +7,7 @@ import type { AuditEvent, AuditLog, AuditOutcome } from './audit-log.ts';
 const EVENTS: Record<string, AuditEvent> = {
   '/sign-in/email': 'sign-in',
   '/sign-in/social': 'sign-in',
+  '/sign-in/anonymous': 'sign-in',
   '/passkey/verify-authentication': 'sign-in',
   '/callback/:id': 'sign-in',
   '/sign-out': 'sign-out',

@@ -14,6 +14,7 @@ import { CLIENT_ADDRESS_HEADER } from './around.ts';
 import { askAsBetterAuth } from './ask-for-mail.ts';
 import { createAuditLog } from './audit-log.ts';
 import { audited } from './audited.ts';
+import { guests, OWN_WAYS } from './guests/plugins.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
 import type { MailQueue } from './mail-queue.ts';
 import { passkeyRules, passkeys } from './passkeys.ts';
@@ -41,6 +42,8 @@ export interface AuthDeps {
   logger: Logger;
   /** Leaves nothing of a user behind but the scores; in parts above this one. */
   deleteAccount(userId: string): Promise<void>;
+  /** Gives an account what a guest has; in parts above this one. */
+  handOver(guestId: string, accountId: string): Promise<void>;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -105,10 +108,11 @@ export function createAuth(deps: AuthDeps) {
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: TOTP_LOCKOUT }),
       passkeys(config.auth),
       passkeyRules(db),
+      ...guests(deps.handOver),
       audited(audit),
       sessionEnds(),
     ],
-    disabledPaths: ['/two-factor/send-otp', '/two-factor/verify-otp'],
+    disabledPaths: ['/two-factor/send-otp', '/two-factor/verify-otp', ...OWN_WAYS],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.

@@ -31,7 +31,9 @@ async function needPasswordOrFreshSignIn(asked: Asked): Promise<void> {
 /** better-auth's own limit holds for listing one's devices as well, and so is off. */
 async function needFreshSignIn(asked: Asked): Promise<void> {
   const found = await getSessionFromCtx(asked, { disableRefresh: true });
-  if (!found || Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
+  // A guest has nothing to sign in with again.
+  if (!found || found.user.isAnonymous) return;
+  if (Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
   throw new APIError('BAD_REQUEST', {
     code: 'SESSION_EXPIRED',
     message: 'Session expired. Re-authenticate to perform this action.',

@@ -86,6 +86,7 @@ export const variables = z.object({
   RATE_LIMIT_AUTH_MAX: bound(20),
   RATE_LIMIT_GAME_MAX: bound(150),
   RATE_LIMIT_LOBBY_MAX: bound(20),
+  RATE_LIMIT_GUEST_MAX: bound(60),
   RATE_LIMIT_CODE_MISS_MAX: bound(10),
   RATE_LIMIT_ACCOUNT_MAX: bound(50),
   RATE_LIMIT_MAIL_MAX: bound(5),
@@ -95,6 +96,7 @@ export const variables = z.object({
   ROUND_DURATION_MS: int(100, 600_000, 15_000),
   SESSION_TTL_SECONDS: int(1, 604_800, 3600),
   LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, 7200),
+  GUESTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   WEB_PAGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   // The SDK reads these and its other OTEL_* variables itself; here they only say whether to load it.

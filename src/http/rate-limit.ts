@@ -11,7 +11,7 @@ import { clientAddressKey } from './client-address.ts';
 import { type Count, countedStore } from './limiter-store.ts';
 import { storeAway } from './problems/problem.ts';
 
-export type LimiterName = 'auth' | 'game' | 'lobby';
+export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby';
 
 /** By limiter; the wrong codes of src/lobby/code-misses.ts are one of them. */
 export const limitedRequests = counter(

@@ -18,17 +18,18 @@ const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 const PROXY_HEADER =
   /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
 
-type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'mail'>;
+type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
 
 /** Serves GET /web/config.json and, outside production and without a provider, the outbox. */
 export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): void {
-  const { production, auth, mail, corsOrigins } = deps;
+  const { production, auth, guests, mail, corsOrigins } = deps;
   const hasOutbox = !production && !mail.resendApiKey;
   const schema = { hide: true } as object;
   app.get('/web/config.json', { schema }, (request, reply) => {
     const isHere = isFromThisMachine(request);
     const config: PageConfig = {
       providers: (['google', 'github'] as const).filter((provider) => auth[provider]),
+      guests,
       outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
       shareOrigin:
         !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,

@@ -40,7 +40,7 @@ interface PageFile {
   forms: Map<string, Buffer>;
 }
 
-export type WebDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'mail'> & {
+export type WebDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & {
   /** Where the built page lies. */
   root?: string;
 };

@@ -39,6 +39,7 @@ export function sharedEnv(settings: Settings, shared: Shared): NodeJS.ProcessEnv
   const { apiUrls, networkUrls } = shared;
   const origins = [publicUrl, ...apiUrls, ...apiUrls.map(numeric), ...networkUrls];
   return {
+    GUESTS: 'true',
     ...env,
     DATABASE_URL: shared.databaseUrl,
     REDIS_URL: shared.redisUrl,

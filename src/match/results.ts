@@ -41,7 +41,8 @@ export async function saveResult(
        CROSS JOIN jsonb_to_recordset(${scores}::jsonb)
                AS s("userId" uuid, name text, score int, correct int, position int)
         LEFT JOIN LATERAL (SELECT user_id FROM user_deletion
-                            WHERE user_id = s."userId" LIMIT 1) gone ON true),
+                            WHERE user_id = s."userId" AND NOT keeps_name LIMIT 1)
+                          gone ON true),
     before AS (SELECT * FROM lobby WHERE id = ${lobbyId}::uuid),
     changed AS (
       UPDATE lobby SET status = 'finished', version = version + 1, active_at = now()

@@ -5,7 +5,7 @@ import { page } from './api.ts';
 import type { PageConfig } from './page-schema.ts';
 import { persist } from './persist.ts';
 
-const UNKNOWN: PageConfig = { providers: [], outbox: null, shareOrigin: null };
+const UNKNOWN: PageConfig = { guests: false, providers: [], outbox: null, shareOrigin: null };
 
 const ConfigContext = createContext<PageConfig>(UNKNOWN);
 

@@ -37,6 +37,7 @@ function makePage(): string {
 async function serve(change: Partial<WebDeps> = {}): Promise<TestEdge> {
   const deps: WebDeps = {
     production: false,
+    guests: false,
     auth: {
       secret: 'secret',
       publicUrl: 'http://localhost:3000',
