@@ -2,6 +2,8 @@
 // and nothing of the server. [contract 1-5]
 //
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
+
+export { Guest, GuestRequest } from './auth/guests/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
 export {

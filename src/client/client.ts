@@ -11,6 +11,8 @@ import type {
   GameRequest,
   GameResult,
   GameSession,
+  Guest,
+  GuestRequest,
   ListRequest,
   Lobby,
   Vocabulary,
@@ -33,6 +35,8 @@ export interface ClientOptions extends HttpOptions {
 
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Client {
+  /** Signs a guest in, by the cookie that the reply sets: browsers keep it. */
+  createGuest(request: GuestRequest): Promise<Guest>;
   /** What can be asked for. */
   getVocabulary(): Promise<Vocabulary>;
   /** Starts a quiz for one. */
@@ -67,6 +71,7 @@ export function createClient(options: ClientOptions): Client {
   const promises = createPromises();
 
   return {
+    createGuest: (request) => call('POST', '/api/v1/guests', request),
     getVocabulary: () => call('GET', '/api/v1/vocabulary'),
     async startGame(request = {}) {
       const session = await call<GameSession>('POST', '/api/v1/game/start', request);

@@ -11,6 +11,8 @@ import {
   GameRequest,
   GameResult,
   GameSession,
+  Guest,
+  GuestRequest,
   ListRequest,
   Lobby,
   LobbyChange,
@@ -27,12 +29,12 @@ import {
 /** What a caller writes, where what has a default may be left out. */
 const REQUESTS = {
   ...{ AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest },
-  ...{ ListRequest, LobbyChange },
+  ...{ GuestRequest, ListRequest, LobbyChange },
 };
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
-  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Lobby, LobbySettings, Question },
-  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
+  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
+  ...{ Question, ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -2,6 +2,7 @@
 // library's only look at the rest of the code, and types alone: the build puts plain interfaces,
 // printed from the same schemas, in this file's place (print-types.ts).
 import type { input, output } from 'zod';
+import type * as guests from '../auth/guests/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
 import type * as match from '../match/schema.ts';
 import type * as realtime from '../realtime/schema.ts';
@@ -18,6 +19,8 @@ export type GameRequest = input<typeof singleplayer.GameRequest>;
 export type GameResult = output<typeof match.GameResult>;
 export type GameSession = output<typeof singleplayer.GameSession>;
 export type ListRequest = input<typeof lists.ListRequest>;
+export type Guest = output<typeof guests.Guest>;
+export type GuestRequest = input<typeof guests.GuestRequest>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
 export type LobbySettings = output<typeof lobby.LobbySettings>;

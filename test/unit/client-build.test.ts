@@ -121,7 +121,12 @@ it('its types are those of the service’s schemas', async () => {
     import type * as Printed from 'vocabulary-quiz-service/client';
     ${same.join('')}
   `;
-  const options = { module: 'nodenext', lib: ['es2024', 'dom'], allowImportingTsExtensions: true };
+  const options = {
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+    allowImportingTsExtensions: true,
+  };
   expect(await check(program, { ...options, skipLibCheck: true })).toBe('');
 });
 
