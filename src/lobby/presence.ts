@@ -1,12 +1,13 @@
 // Who is connected to a lobby, across all replicas. Each replica refreshes the entries of its own
 // sockets; what a crashed replica leaves behind expires. [contract 5.1]
 import type { RedisClient } from '../platform/redis.ts';
-import { loadScript } from '../platform/scripts.ts';
+import { loadScript, runScript } from '../platform/scripts.ts';
 import { APPEND_EVENT, type LiveDeps, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 
 const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
+const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.meta.url));
 
 /** An entry outlives several missed refreshes, so that a short outage disconnects nobody. */
 export const PRESENCE_TTL_MS = 15_000;
@@ -62,8 +63,11 @@ export async function connectedUsers(
   deps: { redis: RedisClient },
   lobbyId: string,
 ): Promise<Set<string>> {
-  const [seconds, micros] = await deps.redis.time();
-  const nowMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-  const members = await deps.redis.zrangebyscore(socketsKey(lobbyId), `(${nowMs}`, '+inf');
+  const members = (await runScript(
+    deps.redis,
+    connectedScript,
+    [socketsKey(lobbyId)],
+    [],
+  )) as string[];
   return new Set(members.map((member) => member.slice(0, member.indexOf(':'))));
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
+import { API_PROGRAM } from '../../src/local-stack/child.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { startPostgres } from '../../src/local-stack/postgres.ts';
 import { startRedis } from '../../src/local-stack/redis.ts';
@@ -74,7 +75,9 @@ export async function openStage(): Promise<Stage> {
 
   async function startServer(file: string, args: string[], own: NodeJS.ProcessEnv = {}) {
     const port = await freePort();
-    const child = keep(await startChild(file, args, { ...env, PORT: String(port), ...own }));
+    const [NODE_OPTIONS] = API_PROGRAM;
+    const childEnv = { ...env, NODE_OPTIONS, PORT: String(port), ...own };
+    const child = keep(await startChild(file, args, childEnv));
     return { ...child, url: `http://127.0.0.1:${port}` };
   }
 
