@@ -112,6 +112,8 @@ describe('lobby:closed with the reason expired', () => {
       const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
       const code = await gather([ada]);
       await ben.http.post(`/api/v1/lobbies/${code}/join`);
+      // Of changes that follow each other closely not each is told.
+      await ada.next('lobby:state', ({ lobby: { players } }) => players.length === 2);
       const lobby = { lobbyId: lobbyIdOf(ada), code };
       await announceClosed(services(), lobby, 'expired');
       ben.send({ type: 'lobby:join', code, ...(isBack ? { since: 1 } : {}) });
