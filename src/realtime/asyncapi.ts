@@ -2,6 +2,7 @@
 // messages are checked with. [contract 5, 7]
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { describeFields } from '../http/documents/fields.ts';
 import { withoutNoise } from '../http/documents/json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 import { EXAMPLES } from './examples.ts';
@@ -39,7 +40,7 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
   const { host, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
   const messages = [...ClientMessage.options, ...ServerMessage.options];
-  return {
+  return describeFields({
     asyncapi: '3.0.0',
     info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
     defaultContentType: 'application/json',
@@ -81,7 +82,7 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
         },
       },
     },
-  };
+  });
 }
 
 function operation(action: 'receive' | 'send', title: string, schemas: readonly MessageSchema[]) {

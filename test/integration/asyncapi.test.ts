@@ -5,6 +5,7 @@ import { ERROR_CODES } from '../../src/errors.ts';
 import { CLOSE } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
+import { silentFields } from '../support/documents.ts';
 import { answer, startGame } from '../support/game.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
@@ -69,6 +70,10 @@ describe('GET /api/asyncapi.json', () => {
         expect(name).toMatch(/^[\w.-]+$/);
         expect(references).toContain(`#/components/${kind}/${name}`);
       }
+  });
+
+  it('says of every field what it means', () => {
+    expect(silentFields(document)).toEqual([]);
   });
 
   it('describes every message of both directions, and no others', () => {

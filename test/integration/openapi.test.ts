@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../src/errors.ts';
 import { AUTH_PATHS } from '../../src/http/documents/auth-paths.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
+import { silentFields } from '../support/documents.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -46,6 +47,32 @@ function walk(value: Json, visit: (node: Json) => void): void {
 }
 
 describe('[contract 7] GET /api/openapi.json', () => {
+  it('says of every field and parameter what it means', () => {
+    expect(silentFields(document)).toEqual([]);
+    const silent = operations.flatMap(({ name, operation }) =>
+      (operation.parameters ?? [])
+        .filter((parameter: Json) => !parameter.description)
+        .map((parameter: Json) => `${name} ${parameter.name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('shows what every answer looks like, and how every operation is called', () => {
+    const bare = operations.flatMap(({ name, operation }) =>
+      Object.entries<Json>(operation.responses).flatMap(([status, response]) =>
+        Object.values<Json>(response.content ?? {})
+          .filter((media) => media.example === undefined && !media.examples)
+          .map(() => `${name} ${status}`),
+      ),
+    );
+    expect(bare).toEqual([]);
+    for (const { name, path, operation } of operations) {
+      const labels = operation['x-codeSamples'].map(({ label }: Json) => label);
+      const isOfTheService = path.startsWith('/api/v1/');
+      expect(labels, name).toEqual(isOfTheService ? ['curl', 'Client library'] : ['curl']);
+    }
+  });
+
   it('is an OpenAPI 3.1 document', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({

@@ -31,8 +31,8 @@ export function path(name: string) {
   return { name, in: 'path', required: true, schema: string };
 }
 
-export function query(name: string, required = false) {
-  return { name, in: 'query', required, schema: string };
+export function query(name: string, required = false, description?: string) {
+  return { name, in: 'query', required, schema: string, ...(description && { description }) };
 }
 
 function refused(statuses: number[]) {

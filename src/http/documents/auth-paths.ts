@@ -24,6 +24,7 @@ const image = {
   description: 'An `https:` address without credentials.',
 };
 const dateTime = { type: 'string', format: 'date-time' };
+const factor = { ...string, description: 'As it stands there now.', examples: ['492039'] };
 const done = object({ status: { type: 'boolean' } });
 const SIGNED_OUT =
   'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
@@ -35,6 +36,7 @@ export const AUTH_SCHEMAS = {
   AuthError: {
     description: "A refusal in better-auth's own format.",
     ...object({ code: string, message: string }, ['message']),
+    examples: [{ code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' }],
   },
   AuthUser: object({
     id: { type: 'string', format: 'uuid' },
@@ -97,7 +99,7 @@ export const AUTH_PATHS = {
   ),
   '/api/auth/callback/{provider}': get(
     'Where Google and GitHub send the browser back to',
-    [path('provider'), query('code'), query('state')],
+    [path('provider'), query('code', false, 'What the provider gives for it.'), query('state')],
     redirect,
   ),
   '/api/auth/sign-out': post(
@@ -233,14 +235,14 @@ export const AUTH_PATHS = {
   '/api/auth/two-factor/verify-totp': post(
     'Give a code of the second factor',
     'After a sign-in that asked for it, or to finish setting it up. Ten wrong ones close this way for 15 minutes.',
-    object({ code: string, trustDevice: { type: 'boolean' } }, ['code']),
+    object({ code: factor, trustDevice: { type: 'boolean' } }, ['code']),
     ok(object({ token: string, user: { $ref: USER } })),
     [401],
   ),
   '/api/auth/two-factor/verify-backup-code': post(
     'Give a backup code instead; each works once',
     undefined,
-    object({ code: string, trustDevice: { type: 'boolean' } }, ['code']),
+    object({ code: factor, trustDevice: { type: 'boolean' } }, ['code']),
     ok(object({ token: string, user: { $ref: USER } })),
     [401],
   ),

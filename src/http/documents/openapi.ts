@@ -16,6 +16,8 @@ import {
   successResponses,
 } from '../problems/problem-responses.ts';
 import { AUTH_PATHS, AUTH_SCHEMAS } from './auth-paths.ts';
+import { type DescribedOperation, exemplify } from './examples.ts';
+import { describeFields } from './fields.ts';
 import { withoutNoise } from './json-schema.ts';
 import { tidyComponents } from './openapi-components.ts';
 
@@ -25,8 +27,23 @@ const toDocument = createJsonSchemaTransformObject({ zodToJsonConfig: { override
 const DESCRIPTION = `Vocabulary quizzes, alone over HTTP or together in lobbies.
 
 Sign in under **Accounts** first: the session cookie that it sets is what every other operation
-needs. A lobby's game is played over the WebSocket at \`/ws\`, which \`/api/asyncapi.json\` describes.
-Every refusal outside of \`/api/auth\` is a \`Problem\` whose \`code\` is stable.`;
+needs. A lobby's game is played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) shows.
+Every refusal outside of \`/api/auth\` is a \`Problem\` whose \`code\` is stable; that page has all of them.
+
+## A first game in five steps
+
+1. **Accounts**: sign up, follow the link in the email, sign in. Do the same in another browser, for a friend.
+2. **Lobbies, create a lobby**: the answer has a \`code\` of six characters.
+3. The friend: **join a lobby** by that code.
+4. Both: connect to \`/ws\` and say \`{ "type": "lobby:join", "code": "…" }\`; [here](/docs/sockets) is a console
+   for it. Then the host says \`{ "type": "lobby:start" }\`.
+5. Both: answer each \`game:question\` by \`{ "type": "game:answer", "questionId": "…", "optionId": 0 }\`, until
+   \`game:finished\` says who has won.
+
+The client library does 4 and 5 in ten lines, reconnects by itself and misses nothing: each operation here
+shows how it is called there.
+
+Both descriptions to download: [/api/openapi.json](/api/openapi.json), [/api/asyncapi.json](/api/asyncapi.json).`;
 
 const TAGS = [
   { name: 'Single-player', description: 'A quiz for one: start it, answer its questions.' },
@@ -126,7 +143,13 @@ const completeDocument: SwaggerTransformObject = (given) => {
   Object.assign(paths, AUTH_PATHS);
   Object.assign(components.schemas, AUTH_SCHEMAS);
   components.examples = { ...PROBLEM_EXAMPLES };
-  return tidyComponents(document) as unknown as ReturnType<SwaggerTransformObject>;
+  // A copy: the parts of better-auth's paths are shared by them.
+  const tidy = JSON.parse(JSON.stringify(tidyComponents(document))) as Document;
+  describeFields(tidy);
+  for (const [path, item] of Object.entries(tidy.paths))
+    for (const [method, operation] of Object.entries(item))
+      exemplify(tidy, operation as unknown as DescribedOperation, method, path);
+  return tidy as unknown as ReturnType<SwaggerTransformObject>;
 };
 
 function completeOperation(operation: Operation, name: string, schemas: Record<string, Json>) {
