@@ -102,6 +102,7 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
     if (env.WEB_PAGE !== 'false') {
       const built = reporter.step('Page');
       await runStep({ name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
+      await runStep({ name: 'docs', args: ['src/http/documents/build.ts', '--if-stale'], env });
       built('built from src/web');
     }
 

@@ -2,8 +2,11 @@
 // messages are checked with. [contract 5, 7]
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { ERROR_CODES, statusOf } from '../errors.ts';
 import { describeFields } from '../http/documents/fields.ts';
 import { withoutNoise } from '../http/documents/json-schema.ts';
+import { jsonFile, sendFile } from '../http/files.ts';
+import { MEANINGS } from '../http/problems/problem-meanings.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 import { EXAMPLES } from './examples.ts';
 import { ClientMessage, ServerMessage } from './schema.ts';
@@ -19,7 +22,7 @@ export interface SocketDescriptionOptions {
 
 /** Serves the description, made once. */
 export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptionOptions): void {
-  const description = describeSocket(options);
+  const description = jsonFile(describeSocket(options));
   app.get(
     '/api/asyncapi.json',
     {
@@ -31,7 +34,7 @@ export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptio
         response: { 200: z.looseObject({ asyncapi: z.string() }) },
       },
     },
-    async () => description,
+    (request, reply) => sendFile(request, reply, description, 'no-cache'),
   );
 }
 
@@ -73,6 +76,10 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
     components: {
       messages: Object.fromEntries(messages.map((schema) => [idOf(schema), messageOf(schema)])),
       schemas: schemasOf(messages),
+      // What an `error` can have as its `reason`, and a problem over HTTP as its `code`.
+      'x-refusals': ERROR_CODES.map((code) => ({
+        ...{ status: statusOf(code), code, meaning: MEANINGS[code] },
+      })),
       securitySchemes: {
         session: {
           type: 'httpApiKey',

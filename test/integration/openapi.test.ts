@@ -47,6 +47,17 @@ function walk(value: Json, visit: (node: Json) => void): void {
 }
 
 describe('[contract 7] GET /api/openapi.json', () => {
+  it('comes compressed, and not at all to who has it', async () => {
+    const { url } = service;
+    for (const path of ['/api/openapi.json', '/api/asyncapi.json']) {
+      const { headers } = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
+      expect(headers.get('content-encoding')).toBe('br');
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await fetch(url + path, { headers: known })).status).toBe(304);
+    }
+  });
+
   it('says of every field and parameter what it means', () => {
     expect(silentFields(document)).toEqual([]);
     const silent = operations.flatMap(({ name, operation }) =>

@@ -10,6 +10,7 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { jsonFile, type SentFile, sendFile } from '../files.ts';
 import {
   PROBLEM_EXAMPLES,
   problemResponses,
@@ -84,6 +85,7 @@ export async function registerOpenapi(
     transform: describeRoute,
     transformObject: completeDocument,
   });
+  let document: SentFile | undefined;
   app.get(
     '/api/openapi.json',
     {
@@ -94,7 +96,10 @@ export async function registerOpenapi(
         response: { 200: z.looseObject({ openapi: z.string() }) },
       },
     },
-    async () => app.swagger(),
+    (request, reply) => {
+      document ??= jsonFile(app.swagger());
+      return sendFile(request, reply, document, 'no-cache');
+    },
   );
 }
 

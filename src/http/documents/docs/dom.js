@@ -55,19 +55,6 @@ export function table(heads, rows) {
   );
 }
 
-/** @returns a button that copies what `read` says at that moment */
-export function copyButton(label, read) {
-  const button = el('button', { type: 'button' }, label);
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(read());
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = label;
-    }, 1500);
-  });
-  return button;
-}
-
 export function pretty(value) {
   return JSON.stringify(value, null, 2);
 }
