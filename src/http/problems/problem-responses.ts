@@ -43,14 +43,10 @@ function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
   return [
     ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
-    ...(schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
-    ...(schema.body
-      ? ([
-          'VALIDATION_FAILED',
-          'INVALID_JSON',
-          'PAYLOAD_TOO_LARGE',
-          'UNSUPPORTED_MEDIA_TYPE',
-        ] as const)
+    ...(schema.params || schema.querystring || schema.body ? (['VALIDATION_FAILED'] as const) : []),
+    // A body is read whether the operation asks for one or not.
+    ...(method !== 'GET'
+      ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),
     'INTERNAL_ERROR',
   ];
