@@ -8,7 +8,13 @@ import { connectPostgres } from '../../src/platform/postgres.ts';
 import { connectRedis } from '../../src/platform/redis.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import type { Order } from '../support/storm/errands.ts';
-import { CONNECTED, type GameSettings, type StormDeps, USERS } from '../support/storm/lobby.ts';
+import {
+  CONNECTED,
+  type GameSettings,
+  INTERMISSION_MS,
+  type StormDeps,
+  USERS,
+} from '../support/storm/lobby.ts';
 import type { Fate } from '../support/storm/stepper.ts';
 import { type Move, rage } from '../support/storm/storm.ts';
 
@@ -57,7 +63,7 @@ const ANSWERS: fc.Arbitrary<Order> = fc.record({
 });
 
 const COMINGS_AND_GOINGS: fc.Arbitrary<Order> = fc.record({
-  do: fc.constantFrom('come', 'come', 'leave', 'leave', 'disconnect'),
+  do: fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'disconnect', 'join', 'kick'),
   player: fc.nat({ max: USERS - 1 }),
 });
 
@@ -65,8 +71,17 @@ const UPKEEP: fc.Arbitrary<Order> = fc.record({
   do: fc.constantFrom('touch', 'touch', 'clock', 'clock', 'sweep', 'start'),
 });
 
+const COMMANDS: fc.Arbitrary<Order> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('next' as const), isStale: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const) }) },
+);
+
 const IN_A_GAME: fc.Arbitrary<Order> = fc.oneof(
   { weight: 5, arbitrary: ANSWERS },
+  { weight: 1, arbitrary: COMMANDS },
   { weight: 2, arbitrary: COMINGS_AND_GOINGS },
   { weight: 3, arbitrary: UPKEEP },
 );
@@ -124,7 +139,10 @@ function movesOf(orders: fc.Arbitrary<Order>, outages: number): fc.Arbitrary<Mov
 }
 
 const SETTINGS: fc.Arbitrary<GameSettings> = fc.record({
-  scoring: fc.constantFrom('accuracy', 'speed'),
+  scoring: fc.constantFrom('accuracy', 'speed', 'streak'),
+  intermissionMs: fc.constantFrom(0, INTERMISSION_MS),
+  hostPlays: fc.boolean(),
+  lateJoin: fc.boolean(),
   key: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 }),
 });
 
@@ -213,5 +231,7 @@ const NARROW: Record<string, Move[]> = {
 };
 
 it.each(Object.entries(NARROW))('holds where %s', async (_, moves) => {
-  await rage(deps, { scoring: 'speed', key: [0, 1] }, moves);
+  const settings = { scoring: 'speed', hostPlays: true, lateJoin: false } as const;
+  for (const intermissionMs of [0, INTERMISSION_MS] as const)
+    await rage(deps, { ...settings, intermissionMs, key: [0, 1] }, moves);
 });

@@ -1,5 +1,5 @@
 // A game as the contract tells it, small enough to be seen to be right: what the real scripts and
-// use cases are compared with. [contract 5.1–5.7]
+// use cases are compared with. [contract 5.1–5.7, 11]
 import type { ErrorCode } from '../../errors.ts';
 import type { MatchPlan } from '../../match/plan.ts';
 import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
@@ -13,7 +13,13 @@ interface ModelPlayer {
   answer: { optionId: number; points: number } | null;
   score: number;
   correct: number;
+  streak: number;
 }
+
+/** What a host says of a running game. */
+export type HostCommand =
+  | { do: 'next'; round: number; phase: 'round' | 'intermission' }
+  | { do: 'end' };
 
 export interface ModelResult {
   round: number;
@@ -26,29 +32,40 @@ export interface ModelResult {
 
 export type MatchModel = ReturnType<typeof createMatchModel>;
 
-/** Time goes in tenths of a round. */
+/** Time goes in tenths of a phase. */
 export function createMatchModel() {
   const players: ModelPlayer[] = [];
   /** Of each player the latest stored answer's. */
   const tokens = new Map<string, string>();
   let plan: MatchPlan | null = null;
-  let status: 'none' | 'open' | 'finishing' | 'finished' = 'none';
+  let status: 'none' | 'open' | 'intermission' | 'finishing' | 'finished' = 'none';
   let round = 0;
+  let phase = 0;
   let tenths = 0;
-  let complete: 'all_answered' | 'player_left' | null = null;
+  let isEnding = false;
+  let isLast = false;
+  let complete: 'all_answered' | 'player_left' | 'skipped' | null = null;
 
   const present = () => players.filter((player) => !player.left);
   const isOverdue = () => tenths >= 10;
+  const isPhase = () => status === 'open' || status === 'intermission';
+  const isLastRound = () => round >= (plan?.questions.length ?? 0);
   const keyed = (of = round) => {
     const question = plan?.questions[of - 1];
     if (!question) throw new Error(`The model has no round ${of}.`);
     return question;
   };
 
-  function openRound(): void {
-    round++;
+  function openPhase(opened: 'open' | 'intermission'): void {
+    status = opened;
+    phase++;
     tenths = 0;
     complete = null;
+  }
+
+  function openRound(): void {
+    openPhase('open');
+    round++;
     for (const player of players) {
       player.answer = null;
       player.awaited = !player.left;
@@ -56,21 +73,27 @@ export function createMatchModel() {
   }
 
   function newPlayer(userId: string, name: string): void {
-    const fresh = { left: false, awaited: complete === null, answer: null, score: 0, correct: 0 };
+    const awaited = status === 'open' && complete === null;
+    const fresh = { left: false, awaited, answer: null, score: 0, correct: 0, streak: 0 };
     players.push({ userId, name, ...fresh });
   }
 
   function stopAwaiting(player: ModelPlayer, reason: 'all_answered' | 'player_left'): void {
     if (!player.awaited) return;
     player.awaited = false;
-    const isWaiting = players.some(({ awaited }) => awaited);
-    // After the bell it is the timer that ends the round.
-    if (!isWaiting && !isOverdue()) complete ??= reason;
+    if (!players.some(({ awaited }) => awaited)) endEarly(reason);
   }
 
-  function pointsOf(optionId: number): number {
+  function pointsOf(optionId: number, { streak }: ModelPlayer): number {
     if (optionId !== keyed().correctOptionId) return 0;
-    return plan?.settings.scoring === 'speed' ? 1000 - 50 * tenths : 1;
+    const scoring = plan?.settings.scoring;
+    if (scoring === 'accuracy') return 1;
+    return 1000 - 50 * tenths + (scoring === 'streak' ? 100 * Math.min(streak, 5) : 0);
+  }
+
+  /** After the bell it is the timer that ends a phase. */
+  function endEarly(reason: NonNullable<typeof complete>): void {
+    if (!isOverdue()) complete ??= reason;
   }
 
   const scores = (): Score[] =>
@@ -81,6 +104,10 @@ export function createMatchModel() {
   return {
     status: () => status,
     round: () => round,
+    /** Which of the rounds and intermissions it is, from 1; the last one until the game is finished. */
+    phase: () => phase,
+    /** Whether no further question comes after the last result. */
+    isLast: () => isLast,
     plan: () => plan,
     complete: () => complete,
     players: (): readonly ModelPlayer[] => players,
@@ -91,7 +118,6 @@ export function createMatchModel() {
     open(opened: MatchPlan, first: { userId: string; name: string }[]): void {
       if (status !== 'none') throw new Error('A game was opened twice.');
       plan = opened;
-      status = 'open';
       for (const { userId, name } of first) newPlayer(userId, name);
       openRound();
     },
@@ -105,22 +131,34 @@ export function createMatchModel() {
     ): ErrorCode | 'stored' {
       if (tokens.get(userId) === token) return 'stored';
       const player = present().find((candidate) => candidate.userId === userId);
-      if (!player || (status !== 'open' && status !== 'finishing')) return 'NOT_IN_GAME';
+      if (!player || status === 'none' || status === 'finished') return 'NOT_IN_GAME';
       const isOpen = status === 'open' && keyed().question.questionId === questionId;
       if (!isOpen || isOverdue()) return 'ROUND_CLOSED';
       if (player.answer) return 'ALREADY_ANSWERED';
       if (complete) return 'ROUND_CLOSED';
-      player.answer = { optionId, points: pointsOf(optionId) };
+      player.answer = { optionId, points: pointsOf(optionId, player) };
       tokens.set(userId, token);
       stopAwaiting(player, 'all_answered');
       return 'stored';
     },
 
-    enter(userId: string, name: string): 'entered' | 'known' | 'left' | 'over' {
-      if (status !== 'open') return 'over';
+    /** @param reply of one who had left: whether the join that this is of came after that, it knows */
+    enter(
+      userId: string,
+      name: string,
+      reply?: unknown,
+    ): 'entered' | 'known' | 'presents' | 'left' | 'over' {
+      if (!isPhase()) return 'over';
+      if (userId === plan?.presenterId) return 'presents';
       const player = players.find((candidate) => candidate.userId === userId);
-      if (player) return player.left ? 'left' : 'known';
-      newPlayer(userId, name);
+      if (!player) {
+        newPlayer(userId, name);
+        return 'entered';
+      }
+      if (!player.left) return 'known';
+      if (reply !== 'entered' || !plan?.settings.lateJoin) return 'left';
+      player.left = false;
+      player.awaited = status === 'open' && complete === null && !player.answer;
       return 'entered';
     },
 
@@ -128,18 +166,32 @@ export function createMatchModel() {
       const player = present().find((candidate) => candidate.userId === userId);
       if (!player || status === 'finished') return;
       player.left = true;
-      stopAwaiting(player, 'player_left');
+      if (status === 'open') stopAwaiting(player, 'player_left');
+      if (status === 'intermission' && present().length === 0) endEarly('player_left');
+    },
+
+    /** The host's word. @returns what comes of it */
+    command(said: HostCommand): 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' {
+      if (status === 'none' || status === 'finished') return 'NOT_IN_GAME';
+      const isOver = !isPhase() || complete !== null || isOverdue();
+      if (said.do === 'next') {
+        const isMeant = status === (said.phase === 'round' ? 'open' : said.phase);
+        if (isOver) return 'OVERDUE';
+        if (!isMeant || said.round !== round) return 'ROUND_CLOSED';
+      }
+      if (said.do === 'end' && isPhase()) isEnding = true;
+      if (isPhase()) endEarly('skipped');
+      return 'due';
     },
 
     pass(passed: number): void {
-      if (status === 'open') tenths += passed;
+      if (isPhase()) tenths += passed;
     },
 
     /** Whether anything remains to be done without waiting. */
-    isDue: () =>
-      status === 'finishing' || (status === 'open' && (complete !== null || isOverdue())),
+    isDue: () => status === 'finishing' || (isPhase() && (complete !== null || isOverdue())),
 
-    /** The end of the open round, and the opening of the next one. */
+    /** The end of the open round, and the opening of what comes next. */
     resolve(): ModelResult {
       if (status !== 'open' || (!complete && !isOverdue())) throw new Error('No round was due.');
       const { question, correctOptionId } = keyed();
@@ -148,6 +200,7 @@ export function createMatchModel() {
         const points = player.answer?.points ?? 0;
         player.score += points;
         player.correct += isCorrect ? 1 : 0;
+        player.streak = isCorrect ? player.streak + 1 : 0;
         return {
           userId: player.userId,
           selectedOptionId: player.answer?.optionId ?? null,
@@ -155,12 +208,24 @@ export function createMatchModel() {
           points,
         };
       });
+      for (const player of players) if (player.left) player.streak = 0;
       const { questionId } = question;
       const reason: RoundEndReason = complete ?? 'timeout';
       const result = { round, questionId, correctOptionId, reason, answers, scores: scores() };
-      if (round < (plan?.questions.length ?? 0) && present().length > 0) openRound();
-      else status = 'finishing';
+      const isCut = isEnding || present().length === 0;
+      isLast = isCut || isLastRound();
+      if (!isCut && (plan?.settings.intermissionMs ?? 0) > 0) openPhase('intermission');
+      else if (isLast) status = 'finishing';
+      else openRound();
       return result;
+    },
+
+    /** The end of an intermission. */
+    goOn(): void {
+      if (status !== 'intermission' || (!complete && !isOverdue())) throw new Error('Not due.');
+      const isCut = isEnding || complete === 'player_left' || present().length === 0;
+      if (isCut || isLastRound()) status = 'finishing';
+      else openRound();
     },
 
     finish(): { scores: Score[]; winnerIds: string[] } {

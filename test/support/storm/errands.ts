@@ -9,6 +9,7 @@ import { startMatch } from '../../../src/match/start-match.ts';
 import { tick } from '../../../src/match/tick.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import { sweepClocks } from '../../../worker/sweep-clocks.ts';
+import { createCommand, createKick } from './host.ts';
 import type { StormLobby } from './lobby.ts';
 import { createAnswer, createCome, createDisconnect, createJoin, createLeave } from './players.ts';
 import { processDeps } from './process-deps.ts';
@@ -17,7 +18,10 @@ import type { Gate } from './stepper.ts';
 /** Players are numbers: places in the lobby's `users`, or among those who are waited for. */
 export type Order =
   | { do: 'start' | 'touch' | 'clock' | 'sweep' }
-  | { do: 'join' | 'come' | 'disconnect' | 'leave'; player: number }
+  | { do: 'join' | 'come' | 'disconnect' | 'leave' | 'kick'; player: number }
+  /** `next` of the open phase, or of another one. */
+  | { do: 'next'; isStale: boolean }
+  | { do: 'end' }
   | {
       do: 'answer';
       player: number;
@@ -36,8 +40,8 @@ export interface Errand {
   effect?(script: string, reply: unknown): void;
   /** Checks what came of it. @param isUndisturbed no store was away for it */
   ended(outcome: Outcome, isUndisturbed: boolean): void;
-  /** The round that was due when the errand began, or that it made due. */
-  dueRound?(): number | null;
+  /** The phase that was due when the errand began, or that it made due. */
+  duePhase?(): number | null;
 }
 
 export type StormErrand = Omit<Errand, 'body'> & { body(gate: Gate): Promise<unknown> };
@@ -60,21 +64,22 @@ export function createErrand(
 function errandOf(lobby: StormLobby, order: Order): Errand | null {
   const { model, lobbyId, users, leaving } = lobby;
   const hostId = users[0]?.id as string;
-  const dueNow = model.isDue() ? model.round() : null;
+  const dueNow = model.isDue() ? model.phase() : null;
   switch (order.do) {
     case 'start':
       return {
         body: (deps) => startMatch(deps, lobbyId, hostId),
         ended(outcome, isUndisturbed) {
           if (!isUndisturbed || 'value' in outcome) return;
-          expectRefusal(outcome, 'LOBBY_NOT_WAITING', leaving.has(hostId) ? 'NOT_IN_LOBBY' : '');
+          const left = leaving.has(hostId) ? ['NOT_IN_LOBBY', 'NOT_HOST'] : [];
+          expectRefusal(outcome, 'LOBBY_NOT_WAITING', ...left);
         },
       };
     case 'touch':
       return {
         body: (deps) => endPhase(deps, lobbyId),
         ended: expectSuccess,
-        dueRound: () => dueNow,
+        duePhase: () => dueNow,
       };
     case 'sweep':
       return { body: (deps) => sweepClocks(deps), ended: expectSuccess };
@@ -82,12 +87,16 @@ function errandOf(lobby: StormLobby, order: Order): Errand | null {
       return createTick(lobby, dueNow);
     case 'answer':
       return createAnswer(lobby, order);
+    case 'next':
+    case 'end':
+      return createCommand(lobby, order);
     default: {
       const create = {
         join: createJoin,
         come: createCome,
         disconnect: createDisconnect,
         leave: createLeave,
+        kick: createKick,
       };
       return create[order.do](lobby, users[order.player] as { id: string; name: string });
     }
@@ -100,7 +109,7 @@ function createTick({ clocks, model, lobbyId }: StormLobby, dueNow: number | nul
   if (!gameId) return null;
   const isRunning = () => model.plan()?.gameId === gameId;
   return {
-    dueRound: () => (isRunning() ? dueNow : null),
+    duePhase: () => (isRunning() ? dueNow : null),
     async body(deps) {
       // BullMQ's part of it; as good as any command of that connection.
       const moveToDelayed = () => deps.redis.ping();

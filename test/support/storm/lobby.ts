@@ -42,8 +42,14 @@ export interface StormDeps {
   users: User[];
 }
 
+/** The longest that there is, which no storm lasts either. */
+export const INTERMISSION_MS = 300_000;
+
 export interface GameSettings {
-  scoring: 'accuracy' | 'speed';
+  scoring: 'accuracy' | 'speed' | 'streak';
+  intermissionMs: 0 | typeof INTERMISSION_MS;
+  hostPlays: boolean;
+  lateJoin: boolean;
   /** The right option of each round. */
   key: number[];
 }
@@ -84,7 +90,8 @@ export async function createStormLobby(
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: settings.key.length, scoring: settings.scoring },
-        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false },
+        intermissionMs: settings.intermissionMs,
+        ...{ hostPlays: settings.hostPlays, lateJoin: settings.lateJoin },
       },
     },
   );

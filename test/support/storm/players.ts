@@ -12,7 +12,7 @@ import { leaveLobbyRoom } from '../../../src/realtime/handlers/lobby-leave.ts';
 import { type Errand, expectRefusal, expectSuccess, type Order } from './errands.ts';
 import type { SentAnswer, StormLobby, User } from './lobby.ts';
 
-function socketOf({ id, name }: User): Connection {
+export function socketOf({ id, name }: User): Connection {
   const user = { id, name, email: '', sessionId: '' };
   return { id: `of-${id}`, userId: id, user, send() {} } as Partial<Connection> as Connection;
 }
@@ -23,7 +23,8 @@ export function createJoin({ code, gone }: StormLobby, { id }: User): Errand {
     userId: id,
     body: (deps) => joinLobby(deps, code, id),
     ended(outcome, isUndisturbed) {
-      if (isUndisturbed && 'error' in outcome) expectRefusal(outcome, 'LOBBY_NOT_WAITING');
+      if (isUndisturbed && 'error' in outcome)
+        expectRefusal(outcome, 'LOBBY_NOT_WAITING', 'KICKED');
     },
   };
 }
@@ -36,14 +37,15 @@ export function createCome(lobby: StormLobby, user: User): Errand {
     userId: user.id,
     body: (deps) => joinLobbyRoom(deps, socketOf(user), { type: 'lobby:join', code: lobby.code }),
     effect(script, reply) {
-      if (script === 'enter-match') expect(reply).toBe(model.enter(user.id, user.name));
+      if (script === 'enter-match') expect(reply).toBe(model.enter(user.id, user.name, reply));
     },
     ended(outcome, isUndisturbed) {
       if (!isUndisturbed) return;
-      if ('error' in outcome) return expectRefusal(outcome, 'NOT_A_MEMBER');
+      if ('error' in outcome) return expectRefusal(outcome, 'NOT_A_MEMBER', 'KICKED');
       present.add(user.id);
       // A member who was not connected at the start becomes a player.
-      if (model.status() === 'open') expect(model.find(user.id)).toBeDefined();
+      const isPlayer = model.status() === 'open' && model.plan()?.presenterId !== user.id;
+      if (isPlayer) expect(model.find(user.id)).toBeDefined();
     },
   };
 }
@@ -71,9 +73,9 @@ export function createLeave(lobby: StormLobby, user: User): Errand {
     effect(script, reply) {
       if (script !== 'leave-match') return;
       model.leave(user.id);
-      due = reply === 'complete' ? model.round() : null;
+      due = reply === 'complete' ? model.phase() : null;
     },
-    dueRound: () => due,
+    duePhase: () => due,
     ended(outcome, isUndisturbed) {
       expectSuccess(outcome, isUndisturbed);
       if (isUndisturbed && model.status() !== 'finished') gone.add(user.id);
@@ -100,9 +102,9 @@ export function createAnswer(
       if (script !== 'store-answer') return;
       expected = model.answer(userId, questionId, optionId, token);
       if (expected === 'stored' && !sent.includes(answer)) sent.push(answer);
-      due = reply === 'complete' || reply === 'OVERDUE' ? model.round() : null;
+      due = reply === 'complete' || reply === 'OVERDUE' ? model.phase() : null;
     },
-    dueRound: () => due,
+    duePhase: () => due,
     ended(outcome, isUndisturbed) {
       if ('value' in outcome) {
         expect(expected).toBe('stored');

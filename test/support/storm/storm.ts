@@ -5,7 +5,13 @@ import { expect } from 'vitest';
 import { lobbyKeys } from '../../../src/lobby/keys.ts';
 import type { JudgedAnswer } from '../../../src/match/schema.ts';
 import { createErrand, type Order, type StormErrand } from './errands.ts';
-import { createStormLobby, type GameSettings, ROUND_MS, type StormDeps } from './lobby.ts';
+import {
+  createStormLobby,
+  type GameSettings,
+  INTERMISSION_MS,
+  ROUND_MS,
+  type StormDeps,
+} from './lobby.ts';
 import { type Fate, type Process, startProcess } from './stepper.ts';
 import { createWitness } from './witness.ts';
 
@@ -26,7 +32,7 @@ const MAX_PROCESSES = 4;
 /** More steps than anything can need: whoever takes as many goes round in a circle. */
 const MAX_STEPS = 300;
 
-/** A turn for each round, one for each clock of a start that lost, and a few for what was left. */
+/** A turn for each phase, one for each clock of a start that lost, and a few for what was left. */
 const MAX_TURNS = 40;
 
 interface Running {
@@ -85,9 +91,9 @@ export async function rage(deps: StormDeps, settings: GameSettings, moves: Move[
     if (!outcome) return;
     errand.ended(outcome, !process.isDisturbed());
     if (process.isDisturbed()) return;
-    // Who found or made a round due, and was not disturbed, has seen to it that it was resolved.
-    const isLeftUndone = errand.dueRound?.() === model.round() && model.isDue();
-    expect(isLeftUndone, `${running.name} left a round undone`).toBe(false);
+    // Who found or made a phase due, and was not disturbed, has seen to it that it was resolved.
+    const isLeftUndone = errand.duePhase?.() === model.phase() && model.isDue();
+    expect(isLeftUndone, `${running.name} left a phase undone`).toBe(false);
   }
 
   async function run(running: Running): Promise<void> {
@@ -104,9 +110,10 @@ export async function rage(deps: StormDeps, settings: GameSettings, moves: Move[
 
   /** As if the Redis server's clock had gone on. */
   async function pass(tenths: number): Promise<void> {
-    if (model.status() !== 'open') return;
-    story.push(`${tenths} tenths of a round pass`);
-    const shiftMs = -tenths * (ROUND_MS / 10);
+    const phaseMs = { open: ROUND_MS, intermission: INTERMISSION_MS }[model.status() as 'open'];
+    if (!phaseMs) return;
+    story.push(`${tenths} tenths of a phase pass`);
+    const shiftMs = -tenths * (phaseMs / 10);
     const match = `${lobbyKeys(lobbyId)[0]}:match`;
     await redis.hincrby(match, 'openedAtMs', shiftMs);
     await redis.hincrby(match, 'deadlineMs', shiftMs);
@@ -154,6 +161,9 @@ export async function rage(deps: StormDeps, settings: GameSettings, moves: Move[
     expect(game.map(({ id }) => id)).toEqual([model.plan()?.gameId]);
     const stored = game[0]?.scores.map(({ userId, name, score }) => ({ userId, name, score }));
     expect(stored).toEqual(model.scores());
+    const rounds = (game[0]?.rounds ?? []) as { round: number }[];
+    const judged = witness.events().filter(({ type }) => type === 'game:answer_result');
+    expect(rounds.map(({ round }) => round)).toEqual(judged.map(({ round }) => round));
     for (const { userId, correct } of model.players()) {
       expect(game[0]?.scores.find((score) => score.userId === userId)?.correct).toBe(correct);
     }

@@ -8,7 +8,7 @@ import type { MatchPlan } from '../../../src/match/plan.ts';
 import type { Match } from '../../../src/match/rules.ts';
 import { read } from '../../../src/match/store.ts';
 import type { StormLobby } from './lobby.ts';
-import { ROUND_MS } from './lobby.ts';
+import { INTERMISSION_MS, ROUND_MS } from './lobby.ts';
 
 export interface Witness {
   /** Reads what is new; whatever has happened must be what the model allows. */
@@ -46,11 +46,13 @@ export function createWitness(lobby: StormLobby): Witness {
     else if (type === 'game:answer_result') {
       expect(asked).toBe(model.round());
       const { nonce, nextAtMs, isLast, ...told } = fields;
+      expect(model.status()).toBe('open');
       const question = model.plan()?.questions[model.round() - 1];
       expect(told).toEqual({ gameId: model.plan()?.gameId, ...model.resolve() });
       expect(nonce).toBe(question?.nonce);
-      expect(isLast).toBe(model.status() === 'finishing');
-      expect(nextAtMs).toBe(entry.atMs);
+      expect(isLast).toBe(model.isLast());
+      const pauseMs = model.status() === 'intermission' ? INTERMISSION_MS : 0;
+      expect(nextAtMs).toBe((entry.atMs as number) + pauseMs);
     } else if (type === 'game:finished') {
       // The final scores are in the database before this is sent.
       expect(await db.game.count({ where: { id: fields.gameId as string } })).toBe(1);
@@ -60,6 +62,7 @@ export function createWitness(lobby: StormLobby): Witness {
 
   async function checkQuestion({ deadlineMs, ...fields }: Record<string, unknown>): Promise<void> {
     if (model.status() === 'none') await checkOpening(fields.gameId as string);
+    if (model.status() === 'intermission') model.goOn();
     asked++;
     expect(model.status()).toBe('open');
     const plan = model.plan();
@@ -83,8 +86,10 @@ export function createWitness(lobby: StormLobby): Witness {
     const members = roster.players.map(({ userId }) => userId);
     const planned = plan.players.map(({ userId }) => userId);
     for (const userId of [...planned, ...lobby.present]) {
-      if (!lobby.leaving.has(userId)) expect(first).toContain(userId);
+      const isPlayer = !lobby.leaving.has(userId) && userId !== plan.presenterId;
+      if (isPlayer) expect(first).toContain(userId);
     }
+    expect(first).not.toContain(plan.presenterId);
     for (const userId of first) {
       if (!lobby.leaving.has(userId)) expect(members).toContain(userId);
       expect(lobby.gone).not.toContain(userId);
@@ -100,6 +105,8 @@ export function createWitness(lobby: StormLobby): Witness {
       expect(model.status()).toBe('none');
       return;
     }
+    // Nothing is said when the last intermission ends.
+    if (model.status() === 'intermission' && match.status === 'finishing') model.goOn();
     const { status, round, complete, players, answers, tallies } = match;
     expect({ status, round }).toEqual({ status: model.status(), round: model.round() });
     expect(players).toEqual(
@@ -108,8 +115,9 @@ export function createWitness(lobby: StormLobby): Witness {
     for (const { userId, score, correct } of model.players()) {
       expect(tallies[userId] ?? { score: 0, correct: 0 }).toMatchObject({ score, correct });
     }
-    if (status !== 'open') return;
+    if (status !== 'open' && status !== 'intermission') return;
     expect(complete).toBe(model.complete());
+    if (status === 'intermission') return;
     const given = model
       .players()
       .flatMap(({ userId, answer }) => (answer ? [[userId, answer.optionId]] : []));
