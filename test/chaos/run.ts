@@ -28,6 +28,8 @@ const CALM_MS = 5000;
 /** After these Redis may lack what it had taken, as the runbook says. */
 const LOSING: readonly string[] = ['lose-writes', 'lose-master'] satisfies FaultKind[];
 const PLAYERS_MAX = 4;
+/** The release to update from may not know of them. */
+const INTERMISSIONS_MS = [0, 0, 400, 1200];
 /** What they wait for is the service's affair, not that of a client's patience. */
 const PLAYER = { handshakeTimeoutMs: 3000, retryMs: 50 };
 const PROGRESS_EVERY_MS = 1000;
@@ -158,10 +160,14 @@ export async function run(options: RunOptions): Promise<Outcome> {
     );
     const deps: TableDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
-      // Of both releases.
       settings: (luck) => ({
         rounds: luck.int(1, 4),
-        scoring: luck.pick(['accuracy', 'speed'] as const),
+        ...(options.previous
+          ? { scoring: luck.pick(['accuracy', 'speed'] as const) }
+          : {
+              scoring: luck.pick(['accuracy', 'speed', 'streak'] as const),
+              intermissionMs: luck.pick(INTERMISSIONS_MS),
+            }),
       }),
       ...{ games: 1, isPresented: false, isMixed: options.previous !== undefined },
       // Now and then somebody thinks for too long.

@@ -26,7 +26,7 @@ export function waitsOf(
     if (event.type === 'game:question')
       wait(`the end of round ${event.round}`, Date.parse(event.deadline), gameTime(later));
     if (event.type === 'game:answer_result')
-      wait(`what comes after round ${event.round}`, atMs, gameTime(later));
+      wait(`what comes after round ${event.round}`, atMs + event.nextInMs, gameTime(later));
   }
   for (const client of clients) {
     const { name, id } = client.user;

@@ -36,17 +36,20 @@ export interface GameOptions {
   thinkMs: number;
   /** Whether the last player never answers, so that every round needs its timer. */
   isSilent?: boolean;
+  /** From a result to what comes next. */
+  intermissionMs?: number;
 }
 
 /** Starts a game; robots play it to its end. */
 export async function startGame(fleet: Fleet, options: GameOptions): Promise<Game> {
-  const { players, rounds, thinkMs, isSilent = false } = options;
+  const { players, rounds, thinkMs, isSilent = false, intermissionMs = 0 } = options;
   const users = await Promise.all(
     Array.from({ length: players }, () => createSignedInUser(fleet.services)),
   );
   const clients = users.map(({ cookie }) => createHttpClient(fleet.url, { cookie }));
   const [host] = clients as [HttpClient];
-  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', { settings: { rounds } });
+  const request = { settings: { rounds, intermissionMs } };
+  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', request);
   for (const http of clients) await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
   const robots = users.map((user, i) =>
     seatPlayer(

@@ -10,6 +10,8 @@ import { checkGame, type Harm, startGame } from '../support/games.ts';
 /** The robots answer in its first second; the rest is for what harm and a busy machine cost. */
 const ROUND_MS = 5000;
 const THINK_MS = 1000;
+/** In one of the two games. */
+const INTERMISSION_MS = 700;
 const HARM_AFTER_MS = 750;
 const TIMEOUT_MS = 120_000;
 
@@ -27,7 +29,7 @@ async function survive(harm: (later: Later) => Promise<Harm>): Promise<void> {
   const options = { players: 3, rounds: 3, thinkMs: THINK_MS };
   const games = await Promise.all([
     startGame(fleet, options),
-    startGame(fleet, { ...options, isSilent: true }),
+    startGame(fleet, { ...options, isSilent: true, intermissionMs: INTERMISSION_MS }),
   ]);
   const repairs: Promise<unknown>[] = [];
   try {
