@@ -61,7 +61,7 @@ function Screen({ route }: { route: Route }) {
     case 'home':
       return <HomeScreen />;
     case 'account':
-      return <AccountScreen />;
+      return user.isAnonymous ? <EntryScreen next="/" /> : <AccountScreen />;
     case 'quiz':
       return <QuizScreen />;
     case 'lobby':

@@ -7,6 +7,8 @@ export interface User {
   email: string;
   /** Whether a code is asked for at sign-in. */
   twoFactorEnabled?: boolean | null;
+  /** Whether it is a guest, who has a name alone. */
+  isAnonymous?: boolean | null;
 }
 
 export type Provider = 'google' | 'github';

@@ -57,7 +57,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
   );
 }
 
-type OwnField = Pick<FieldProps, 'value' | 'onValue'>;
+type OwnField = Pick<FieldProps, 'value' | 'onValue' | 'isFocused'>;
 
 /** The address of an account; password managers take it for the user's name. */
 export function EmailField(props: OwnField) {

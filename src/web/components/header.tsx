@@ -33,9 +33,9 @@ export function Header() {
           <ConfirmButton
             label={t.signOut}
             question={t.signOutAsk}
-            consequence={t.signOutPlaying}
+            consequence={user.isAnonymous ? t.guest.signOut : t.signOutPlaying}
             stay={t.stay}
-            isAsked={() => isPlaying(user.id)}
+            isAsked={() => Boolean(user.isAnonymous) || isPlaying(user.id)}
             onConfirmed={leaving.submit}
           />
         </nav>

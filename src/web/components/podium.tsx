@@ -9,6 +9,7 @@ import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { placesOf, type Standing } from '../standings.ts';
 import { useSubmit } from '../use-submit.ts';
+import { GuestOffer } from './guest-offer.tsx';
 import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
@@ -46,6 +47,7 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
         </Link>
       </div>
       <p class="hint centered">{t.playAgainMore}</p>
+      <GuestOffer />
       {again.error && <Notice kind="error">{again.error}</Notice>}
       <div class="columns">
         <section class="card" aria-label={t.standings}>

@@ -3,6 +3,7 @@ import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { missedWords, type Quiz, startQuiz } from '../quiz-state.ts';
 import { useSubmit } from '../use-submit.ts';
+import { GuestOffer } from './guest-offer.tsx';
 import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
 import { Notice } from './notice.tsx';
@@ -45,6 +46,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
       ) : (
         share === 1 && <p class="lead centered">{t.quizPerfect}</p>
       )}
+      <GuestOffer />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
         <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>

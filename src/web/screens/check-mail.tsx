@@ -46,7 +46,7 @@ export function CheckMailScreen() {
   const { submit } = enter;
   useEffect(() => onSavedElsewhere(VERIFIED, () => submit(new Event('verified'))), [submit]);
   useEffect(() => {
-    if (user) navigate(account?.next ?? '/', { replace: true });
+    if (user && !user.isAnonymous) navigate(account?.next ?? '/', { replace: true });
     else if (!account) navigate('/', { replace: true });
   }, [user, account]);
 

@@ -1,11 +1,14 @@
 // The first screen of who is not signed in: an account in one step, or back into one's own.
 import { useState } from 'preact/hooks';
+import { GuestForm } from '../components/guest-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
 import { SignUpForm } from '../components/sign-up-form.tsx';
 import { SocialSignIn } from '../components/social-sign-in.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { usePageConfig } from '../page-config.tsx';
+import { useSession } from '../session.tsx';
 import { load, save } from '../storage.ts';
 
 /** Whether somebody has signed in with this browser before. */
@@ -16,13 +19,27 @@ const BUBBLES = ['play', 'giocare', 'jugar', 'jouer', 'spielen'];
 /** @param next where to go afterwards: the lobby of an invitation, say */
 export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
-  const [isNew, setNew] = useState(() => load('device', KNOWN) === null);
+  const isKnown = load('device', KNOWN) !== null;
+  const [isNew, setNew] = useState(!isKnown);
+  const [hasChosen, setChosen] = useState(isKnown);
+  const { guests } = usePageConfig();
+  const { user } = useSession();
+  const isInvited = next.startsWith('/lobby/');
+  if (guests && isInvited && !user && !hasChosen)
+    return (
+      <Page title={t.tagline}>
+        <section class="card" aria-label={t.guest.play}>
+          <p class="lead">{t.guest.enough}</p>
+          <GuestForm onAccount={() => setChosen(true)} />
+        </section>
+      </Page>
+    );
   const hasSocialFailed = new URLSearchParams(location.search).has('error');
   return (
     <Page title={t.tagline} width="wide">
       <div class="entry">
         <div>
-          <p class="lead">{next.startsWith('/lobby/') ? t.signInFirst : t.taglineMore}</p>
+          <p class="lead">{user ? t.guest.keepMore : isInvited ? t.signInFirst : t.taglineMore}</p>
           <ul class="bubbles" aria-hidden="true">
             {BUBBLES.map((word) => (
               <li key={word}>{word}</li>

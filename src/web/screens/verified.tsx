@@ -25,7 +25,8 @@ export function VerifiedScreen() {
     if (!hasFailed) save('device', VERIFIED, Math.random());
   }, [hasFailed]);
   useEffect(() => {
-    if (user) navigate(next, { replace: true });
+    // A guest has still to sign in.
+    if (user && !user.isAnonymous) navigate(next, { replace: true });
   }, [user, next]);
 
   const email = pendingAccount()?.email;

@@ -1,0 +1,20 @@
+// After a game, to a guest: an account keeps what has been played.
+import { useI18n } from '../i18n/index.tsx';
+import { useUser } from '../session.tsx';
+import { Link } from './link.tsx';
+
+export function GuestOffer() {
+  const { t } = useI18n();
+  if (!useUser().isAnonymous) return null;
+  return (
+    <section class="card" aria-labelledby="keep">
+      <h2 id="keep">{t.guest.keep}</h2>
+      <p>{t.guest.keepMore}</p>
+      <p>
+        <Link to="/account" class="button secondary">
+          {t.signUp}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+// Guests on the page: from an invitation to the first question by a name alone, and on to an account.
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { mailTo } from '../support/outbox.ts';
+import { arrive, arriveSignedIn, choose, openLobby } from '../support/visitor.ts';
+
+const PASSWORD = 'correct horse battery';
+const EMAIL = 'guest@example.com';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  const limits = { RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000' };
+  fleet = await startFleet({ ...limits, GUESTS: 'true' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+it('one invited types a name, presses once and plays; an account keeps it afterwards', async () => {
+  const host = await arriveSignedIn(fleet, chromium, 'Host');
+  const ben = await arrive(fleet, chromium, 'Ben');
+  for (const visitor of [host, ben]) onTestFinished(() => visitor.close());
+  const invitation = await openLobby(host);
+
+  await ben.goto(invitation);
+  await ben.page.getByLabel('Name').waitFor();
+  await expect.poll(() => ben.page.locator(':focus').getAttribute('name')).toBe('name');
+  await ben.page.keyboard.type('Ben');
+  await ben.page.keyboard.press('Enter');
+  await ben.sees('Waiting room');
+  await host.press('Start the game');
+  await choose(ben, 0);
+
+  await ben.goto('/');
+  await ben.sees('Hello, Ben');
+  await ben.page.getByRole('link', { name: 'Your account' }).click();
+  await ben.page.getByText('With an account').waitFor();
+  await ben.page.getByLabel('Name').fill('Ben');
+  await ben.page.getByLabel('Email').fill(EMAIL);
+  await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await ben.page.locator('form').getByRole('button', { name: 'Create account' }).click();
+  await ben.sees('Check your email');
+  const { url } = await mailTo(fleet.services.config, EMAIL);
+  await (await ben.anotherTab()).goto(url);
+  await ben.sees('Hello, Ben');
+  await ben.goto('/account');
+  await ben.sees('Your account');
+});
+
+it('who has an account signs in instead, and a guest is asked before signing out', async () => {
+  const host = await arriveSignedIn(fleet, chromium, 'Host');
+  const ben = await arrive(fleet, chromium, 'Ben');
+  for (const visitor of [host, ben]) onTestFinished(() => visitor.close());
+  const invitation = await openLobby(host);
+  await ben.goto(invitation);
+  await ben.press('I have an account');
+  await ben.page.getByLabel('Email').waitFor();
+  await ben.page.reload();
+  await ben.page.getByLabel('Name').fill('Ben');
+  await ben.press('Play');
+  await ben.sees('Waiting room');
+  await ben.press('Sign out');
+  await ben.page.getByText('Nobody gets back what a guest has played.').waitFor();
+});
