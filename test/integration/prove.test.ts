@@ -4,19 +4,24 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ServerMessage } from '../../src/client/types.ts';
+import { gatherCrowd } from '../../src/prove/accounts.ts';
+import type { Account } from '../../src/prove/player.ts';
 import { type ProveOptions, prove } from '../../src/prove/prove.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { type Lies, startDoctor } from '../support/doctor.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { createSignedInUser, givePassword } from '../support/users.ts';
 
 const PASSWORD = 'correct-horse';
 const PLAYERS = 4;
+/** As many as one run needs. */
+const GUESTS_MAX = 2;
 
 let arena: Arena;
 let url: string;
 let folder: string;
 beforeAll(async () => {
-  arena = await startArena();
+  arena = await startArena({ env: { GUESTS: 'true', RATE_LIMIT_GUEST_MAX: `${GUESTS_MAX}` } });
   url = arena.replicas[0]?.url as string;
   folder = mkdtempSync(join(inject('temporaryFolder'), 'prove-'));
 });
@@ -77,6 +82,25 @@ describe('npm run prove', () => {
     } finally {
       await doctor.stop();
     }
+  });
+
+  it('makes guests, signs them out, and says when too few are let in', async () => {
+    const signal = new AbortController().signal;
+    const options = {
+      url,
+      players: GUESTS_MAX,
+      signal,
+      onTrouble: (text: string) => expect.fail(text),
+    };
+    const crowd = await gatherCrowd(options);
+    expect(crowd.accounts).toHaveLength(GUESTS_MAX);
+    const isSignedIn = async (cookie: string) =>
+      (await createHttpClient(url, { cookie }).get('/api/auth/get-session')).body !== null;
+    const [{ cookie }] = crowd.accounts as [Account];
+    expect(await isSignedIn(cookie)).toBe(true);
+    await crowd.dismiss();
+    expect(await isSignedIn(cookie)).toBe(false);
+    await expect(gatherCrowd(options)).rejects.toThrow(/RATE_LIMIT_GUEST_MAX/);
   });
 
   it.each([
