@@ -13,8 +13,8 @@ type Ratios = Record<string, number>;
 function ratiosOf(figures: readonly Figure[]): Ratios {
   return Object.fromEntries(
     figures
-      // Of what costs something: of what is counted a second, more is better.
-      .filter(({ unit, floor }) => unit === 'µs' && floor)
+      // The parts of it say where it comes from, and sway more.
+      .filter(({ name, floor }) => name.endsWith('all processes') && floor)
       .map((figure) => [`${figure.name} ÷ ${figure.floor?.name}`, ratioOf(figure)]),
   );
 }

@@ -37,7 +37,7 @@ export interface Seat extends Pick<Field, 'players' | 'rounds'> {
 export interface Played {
   /** Messages that came in, of all kinds. */
   delivered: number;
-  /** `lobby:state` among them: a game that is played has none. */
+  /** `lobby:state` after the first question: a game that is played has none. */
   surplus: number;
   /** From the sending of each round's last answer to each of its results, ms. */
   lateMs: number[];
@@ -59,6 +59,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
   /** By round. */
   const lastAnswerMs: number[] = [];
   let finished = 0;
+  const asked = new Set<Seat>();
   const think = () => thinkMs[0] + Math.random() * (thinkMs[1] - thinkMs[0]);
 
   function see(seat: Seat, socket: WebSocket, event: string): void {
@@ -66,6 +67,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
     switch (event.slice(9, event.indexOf('"', 9))) {
       case 'game:question': {
         const round = roundOf(event);
+        asked.add(seat);
         const [, questionId = ''] = QUESTION_ID.exec(event) ?? [];
         const answer = () => {
           lastAnswerMs[round] = performance.now();
@@ -82,7 +84,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
         if (++finished === seats.length) done.resolve(played);
         return;
       case 'lobby:state':
-        played.surplus++;
+        if (asked.has(seat)) played.surplus++;
         return;
       default:
         done.reject(new Error(`A player got ${event}`));
