@@ -150,6 +150,7 @@ describe('[contract 1] unknown routes and wrong methods', () => {
     async (url) => {
       const { status, headers, text, body: problem } = await edge.call(url);
       expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(problem.errors).toEqual([{ path: 'url', message: 'must be validly percent-encoded' }]);
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(text).not.toContain('%');
     },

@@ -46,7 +46,9 @@ function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[])
     return sendProblem(
       request,
       reply,
-      new AppError('VALIDATION_FAILED', 'The address is not validly percent-encoded.'),
+      new AppError('VALIDATION_FAILED', 'The request is not valid.', {
+        errors: [{ path: 'url', message: 'must be validly percent-encoded' }],
+      }),
     );
   if (allowed.length === 0 || allowed.includes(request.method))
     return sendProblem(request, reply, routeNotFound());
