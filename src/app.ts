@@ -16,6 +16,7 @@ import {
 } from './http/rate-limit.ts';
 import { refuseNewWhenBusy } from './http/refuse-when-busy.ts';
 import { registerWeb } from './http/web.ts';
+import { registerLearningRoutes } from './learning/routes.ts';
 import { registerLobbyRoutes } from './lobby/routes.ts';
 import { registerGameRoutes } from './match/routes.ts';
 import { randomInt } from './platform/random.ts';
@@ -72,6 +73,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
     registerVocabularyRoutes(scope, services);
     registerListRoutes(scope, services);
+    registerLearningRoutes(scope, services);
+    registerGameRoutes(scope, services);
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
   });
@@ -83,7 +86,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     scope.addHook('onRequest', guard('lobby'));
     scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
     registerLobbyRoutes(scope, services);
-    registerGameRoutes(scope, services);
   });
   await registerGateway(app, {
     ...services,

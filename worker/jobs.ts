@@ -12,6 +12,7 @@ import { idleSweepMs, removeIdleLobbies } from './remove-idle-lobbies.ts';
 import { sendMail } from './send-mail.ts';
 import { serveClocks } from './serve-clocks.ts';
 import { sweepClocks } from './sweep-clocks.ts';
+import { startWritingReviews } from './write-reviews.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -37,6 +38,7 @@ export function startJobs(services: Services): Consumer {
         run: () => removeIdleLobbies(services),
       },
     ]),
+    startWritingReviews(services),
     measure(services),
   ];
   return {

@@ -1,10 +1,11 @@
 // Results in PostgreSQL: written once, however often the end of a game is carried out.
 import { DELETED_NAME } from '../auth/deleted-users.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { settingsOf } from '../lobby/schema.ts';
 import { findById, type StoredLobby } from '../lobby/store.ts';
 import { AFTER, IS_WHOLE, lobbyRows, type Row, toStored } from '../lobby/stored-lobby.ts';
 import type { Database } from '../platform/postgres.ts';
-import type { GameResult, StoredRound } from './schema.ts';
+import type { GameResult, GameSummary, StoredRound } from './schema.ts';
 
 /** What the end of a game has come to. */
 export interface SavedResult {
@@ -55,6 +56,33 @@ export async function saveResult(
   return { isNew, lobby: isWhole ? stored : await findById(db, lobbyId) };
 }
 
+/** What is read of a game, but for its rounds: these are most of it. */
+export const SUMMARY = {
+  id: true,
+  code: true,
+  settings: true,
+  startedAt: true,
+  finishedAt: true,
+  winnerIds: true,
+  scores: {
+    orderBy: { position: 'asc' },
+    select: { userId: true, name: true, score: true, correct: true },
+  },
+} satisfies Prisma.GameSelect;
+
+/** @returns a game as clients see it, but for its rounds */
+export function summaryOf(game: Prisma.GameGetPayload<{ select: typeof SUMMARY }>): GameSummary {
+  return {
+    gameId: game.id,
+    code: game.code,
+    settings: settingsOf(game.settings),
+    startedAt: game.startedAt.toISOString(),
+    finishedAt: game.finishedAt.toISOString(),
+    scores: game.scores,
+    winnerIds: game.winnerIds,
+  };
+}
+
 /** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */
 export async function findResult(
   db: Database,
@@ -63,22 +91,7 @@ export async function findResult(
 ): Promise<GameResult | null> {
   const game = await db.game.findFirst({
     where: { id: gameId, OR: [{ scores: { some: { userId } } }, { presenterId: userId }] },
-    include: { scores: { orderBy: { position: 'asc' } } },
+    select: { ...SUMMARY, rounds: true },
   });
-  if (!game) return null;
-  return {
-    gameId: game.id,
-    code: game.code,
-    settings: settingsOf(game.settings),
-    startedAt: game.startedAt.toISOString(),
-    finishedAt: game.finishedAt.toISOString(),
-    scores: game.scores.map(({ userId, name, score, correct }) => ({
-      userId,
-      name,
-      score,
-      correct,
-    })),
-    winnerIds: game.winnerIds,
-    rounds: game.rounds as StoredRound[],
-  };
+  return game && { ...summaryOf(game), rounds: game.rounds as StoredRound[] };
 }

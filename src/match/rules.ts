@@ -1,6 +1,8 @@
 // The rules of a game: pure functions over a snapshot of its state. [contract 5.4, 5.5]
+import { queuedWord } from '../learning/rules.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
+import { wordsName } from '../vocabulary/rules.ts';
 import type { MatchPlan } from './plan.ts';
 import type { GameResult, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
 
@@ -160,6 +162,22 @@ export function storedRound(match: Match, { reason, judged }: PhaseEnd): StoredR
       elapsedMs: match.answers.get(answer.userId)?.elapsedMs ?? null,
     })),
   };
+}
+
+/**
+ * What the memory of the players gets to know: no answer is no review. [contract 13]
+ * @returns the word, and the ids of who was right and who was wrong; null where nobody has answered
+ */
+export function learnedFrom(
+  match: Match,
+  { answers }: JudgedRound,
+): { word: string; right: string; wrong: string } | null {
+  const given = answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
+  if (given.length === 0) return null;
+  const idsOf = (isRight: boolean) =>
+    given.flatMap(({ userId, isCorrect }) => (isCorrect === isRight ? userId : [])).join(' ');
+  const word = queuedWord(wordsName(match.settings), openQuestion(match).question);
+  return { word, right: idsOf(true), wrong: idsOf(false) };
 }
 
 /** Everyone who ever played, highest score first; equal scores in the order of entering. */

@@ -38,6 +38,20 @@ export const StoredRound = z.object({
 });
 export type StoredRound = z.output<typeof StoredRound>;
 
+/** The game of all published examples, without its rounds. */
+const GAME_EXAMPLE = {
+  gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
+  code: '7KQ2ZD',
+  settings: LOBBY_EXAMPLE.settings,
+  startedAt: '2026-11-21T09:30:00.000Z',
+  finishedAt: '2026-11-21T09:30:42.000Z',
+  scores: [
+    { userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21', name: 'Ada', score: 3, correct: 3 },
+    { userId: '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42', name: 'Bo', score: 1, correct: 1 },
+  ],
+  winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
+};
+
 /** The stored result of a finished game. */
 export const GameResult = z
   .object({
@@ -59,16 +73,7 @@ export const GameResult = z
     description: 'The stored result of a finished game.',
     examples: [
       {
-        gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
-        code: '7KQ2ZD',
-        settings: LOBBY_EXAMPLE.settings,
-        startedAt: '2026-11-21T09:30:00.000Z',
-        finishedAt: '2026-11-21T09:30:42.000Z',
-        scores: [
-          { userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21', name: 'Ada', score: 3, correct: 3 },
-          { userId: '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42', name: 'Bo', score: 1, correct: 1 },
-        ],
-        winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
+        ...GAME_EXAMPLE,
         rounds: [
           {
             round: 1,
@@ -91,3 +96,22 @@ export const GameResult = z
     ],
   });
 export type GameResult = z.output<typeof GameResult>;
+
+/** A finished game in a list of them. */
+export const GameSummary = z.object(GameResult.shape).omit({ rounds: true });
+export type GameSummary = z.output<typeof GameSummary>;
+
+export const GameList = z
+  .object({
+    games: z.array(GameSummary).meta({ description: 'The newest first.' }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `before` of the next page; null when nothing follows.' }),
+  })
+  .meta({
+    id: 'GameList',
+    description: 'Games that one has played, left or presented.',
+    examples: [{ games: [GAME_EXAMPLE], next: null }],
+  });
+export type GameList = z.output<typeof GameList>;

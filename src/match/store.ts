@@ -1,5 +1,7 @@
 // Running games in Redis; alone names their keys. The scripts guard, this file only speaks their
 // language; what is decided is decided in rules.ts.
+import { queueKeyBeside } from '../learning/keys.ts';
+import { QUEUE_JUDGED } from '../learning/queue.ts';
 import { APPEND_EVENT, type LiveDeps, runAppending } from '../lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
@@ -7,7 +9,7 @@ import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 import type { MatchPlan } from './plan.ts';
 import type { Match, MatchQuestion, PhaseEnd } from './rules.ts';
-import { openQuestion, storedRound } from './rules.ts';
+import { learnedFrom, openQuestion, storedRound } from './rules.ts';
 import type { GameResult, StoredRound } from './schema.ts';
 import { parseMatch } from './snapshot.ts';
 
@@ -18,7 +20,7 @@ const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('read-match'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadScript(APPEND_EVENT, lua('end-phase'));
+const endScript = loadScript(APPEND_EVENT, QUEUE_JUDGED, lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
 
 export function matchKey(lobbyId: string): string {
@@ -228,8 +230,12 @@ export interface Ended {
 export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promise<Ended> {
   const { reason, judged, next } = phase;
   const round = judged && storedRound(match, phase);
+  const learned = judged && learnedFrom(match, judged);
   const question = next.status === 'open' ? next.question : null;
-  const keys = [...allKeys(match.lobbyId), roundsKey(match.lobbyId)];
+  const keys = [
+    ...allKeys(match.lobbyId),
+    ...[roundsKey(match.lobbyId), queueKeyBeside(deps.redis, match.lobbyId)],
+  ];
   const reply = await runAppending(deps.redis, endScript, keys, [
     ...[deps.lobbyTtlMs, match.version, reason, next.status],
     ...(judged ? [JSON.stringify(judged.tallies), resultEvent(deps, match, phase)] : ['', '']),
@@ -237,6 +243,7 @@ export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promis
     ...[next.status === 'intermission' ? next.durationMs : 0],
     ...[question ? questionEvent(deps, match, match.round + 1, question) : ''],
     ...[question?.question.questionId ?? ''],
+    ...[learned?.word ?? '', learned?.right ?? '', learned?.wrong ?? ''],
   ]);
   const [outcome, lateMs, deadlineMs] = reply as [Ended['outcome'], number, number];
   return { outcome, lateMs, deadlineMs };

@@ -10,6 +10,10 @@ export const GameRequest = z
   .strictObject({
     ...wordsFields,
     questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
+    order: z.enum(['random', 'smart']).default('random').meta({
+      description:
+        '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
+    }),
   })
   .check(deckOrList)
   .check(twoLanguages)

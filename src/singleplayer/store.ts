@@ -1,11 +1,17 @@
 // Sessions in Redis: the answer key and the score, under a time to live. Alone names their keys.
+import { queueKeyBeside } from '../learning/keys.ts';
+import { QUEUE_JUDGED } from '../learning/queue.ts';
+import { queuedWord } from '../learning/rules.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { AnswerRequest } from './schema.ts';
 
 const SAVE_SESSION = loadScript(new URL('lua/save-session.lua', import.meta.url));
-const ANSWER_QUESTION = loadScript(new URL('lua/answer-question.lua', import.meta.url));
+const ANSWER_QUESTION = loadScript(
+  QUEUE_JUDGED,
+  new URL('lua/answer-question.lua', import.meta.url),
+);
 
 /** Braced: all that is kept of a session shares its slot on a cluster. */
 const keyOf = (sessionId: string) => `game:{${sessionId}}`;
@@ -32,13 +38,20 @@ export type Judgement =
  */
 export async function saveSession(
   redis: RedisClient,
-  session: { sessionId: string; userId: string; questions: readonly SealedQuestion[] },
+  session: {
+    sessionId: string;
+    userId: string;
+    /** The name of what the questions are drawn from. */
+    words: string;
+    questions: readonly SealedQuestion[];
+  },
   ttlSeconds: number,
 ): Promise<void> {
-  const { sessionId, userId, questions } = session;
-  const key = questions.flatMap(({ question: { questionId }, correctOptionId, nonce }) => [
-    ...[questionId, correctOptionId],
-    ...[`nonce:${questionId}`, nonce],
+  const { sessionId, userId, words, questions } = session;
+  const key = questions.flatMap(({ question, correctOptionId, nonce }) => [
+    ...[question.questionId, correctOptionId],
+    ...[`nonce:${question.questionId}`, nonce],
+    ...[`word:${question.questionId}`, queuedWord(words, question)],
   ]);
   const counts = ['total', questions.length, 'answered', 0, 'correct', 0];
   await runScript(
@@ -62,7 +75,7 @@ export async function judgeAnswer(
   const reply = await runScript(
     redis,
     ANSWER_QUESTION,
-    [keyOf(sessionId), replyKeyOf(sessionId, token)],
+    [keyOf(sessionId), replyKeyOf(sessionId, token), queueKeyBeside(redis, sessionId)],
     [userId, questionId, optionId, REPLY_TTL_MS],
   );
   const [word, correctOptionId, correct, answered, total, nonce] = reply as [

@@ -1,11 +1,12 @@
 // npm run vocab: fills the database with the built-in vocabulary or a person's own. [contract 9]
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { findStores } from '../local-stack/store-addresses.ts';
 import { createLogger } from '../platform/logger.ts';
 import { connectRedis } from '../platform/redis.ts';
 import { announceChange } from './changes.ts';
-import { readBuiltIn } from './import/built-in.ts';
+import { BUILT_IN, readBuiltIn } from './import/built-in.ts';
 import { readRecords } from './import/formats.ts';
 import { ImportError } from './import/import-error.ts';
 import { type ImportResult, importTerms } from './import/import-terms.ts';
@@ -50,6 +51,7 @@ async function main(args: string[]): Promise<number> {
   const stopShowing = showProgress(progress, process.stderr);
   const result = await importTerms(linesOf(file, progress), {
     databaseUrl,
+    source: file === undefined ? BUILT_IN : { name: basename(file), licence: 'unknown' },
     skipBad: values['skip-bad'] ?? false,
     progress,
     onWait: () => console.error('Another import is under way: waiting for it to finish.'),

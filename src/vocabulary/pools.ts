@@ -5,7 +5,7 @@ import type { Database } from '../platform/postgres.ts';
 import { createRefreshingCache } from '../platform/refreshing-cache.ts';
 import { createListPools } from './lists/list-pools.ts';
 import type { ListHead } from './lists/store.ts';
-import { type Pool, preparePool } from './rules.ts';
+import { type Pool, preparePool, wordsName } from './rules.ts';
 import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
@@ -46,8 +46,7 @@ export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
   const pools = createRefreshingCache<Deck, Pool>({
     ...shared,
     load: (deck) => loadPool(db, deck, random),
-    identify: ({ sourceLanguage, targetLanguage, pos, difficulty }) =>
-      `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`,
+    identify: wordsName,
     isKept: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
   });

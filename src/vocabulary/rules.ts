@@ -1,7 +1,7 @@
 // How questions are made from a deck's terms: pure, with the randomness passed in, so that every
 // rule of the specification can be tested over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
-import type { Question } from './schema.ts';
+import type { Deck, Question } from './schema.ts';
 
 const DISTRACTORS = 3;
 
@@ -53,6 +53,16 @@ export function normalise(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC').trim();
 }
 
+/** A deck, or a list by its id. */
+type Named = { [Field in keyof Deck]?: Deck[Field] | undefined } & { listId?: string | undefined };
+
+/** @returns what tells the words of a deck or a list from all others, as `en it noun A1` or `list <id>` */
+export function wordsName(words: Named): string {
+  const { listId, sourceLanguage, targetLanguage, pos, difficulty } = words;
+  if (listId !== undefined) return `list ${listId}`;
+  return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
+}
+
 /** @param accepted translations of the terms' prompts; those of `terms` themselves may be left out */
 export function preparePool(terms: readonly Term[], accepted: readonly Accepted[]): Pool {
   const answers = new Map(terms.map((term) => [term.targetKey, term.targetText]));
@@ -73,29 +83,34 @@ export function preparePool(terms: readonly Term[], accepted: readonly Accepted[
 }
 
 /**
- * Draws questions at random: different prompts, options in random order. What it costs depends on
- * `count`, not on the size of the pool.
+ * Makes questions: different prompts, options in random order. What it costs depends on `count`, not
+ * on the size of the pool.
  *
+ * @param terms the pool's in the order in which they are tried; at random unless given
+ * @param accepted what is right for prompts among `terms` that the pool does not hold
  * @param random decides everything; cryptographic in production
  * @param newId makes the questions' ids
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function buildQuestions(options: {
   pool: Pool;
+  terms?: Iterable<Term>;
+  accepted?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   count: number;
   random: RandomInt;
   newId: () => string;
 }): KeyedQuestion[] {
-  const { pool, count, random, newId } = options;
+  const { pool, accepted, count, random, newId } = options;
+  const { terms = inRandomOrder(pool.terms, random) } = options;
   refuseThinPool(pool, count);
   const questions: KeyedQuestion[] = [];
   const asked = new Set<string>();
-  for (const index of shuffled(pool.terms.length, random)) {
-    const term = pool.terms[index] as Term;
+  for (const term of terms) {
     const prompt = promptKey(term);
     if (asked.has(prompt)) continue;
     asked.add(prompt);
-    const distractors = drawDistractors(pool, term, random);
+    const right = accepted?.get(term.sourceKey) ?? pool.accepted.get(term.sourceKey);
+    const distractors = drawDistractors(pool, right, random);
     if (!distractors) continue;
     questions.push(ask(term, distractors, random, newId));
     if (questions.length === count) return questions;
@@ -118,14 +133,28 @@ function refuseThinPool({ terms, prompts }: Pool, count: number): void {
   );
 }
 
+/** @returns how many different questions can be asked: each with three usable distractors. [contract 13] */
+export function countQuestions({ terms, answers, accepted }: Pool): number {
+  const usable = terms.filter(
+    ({ sourceKey }) => answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS,
+  );
+  return new Set(usable.map(promptKey)).size;
+}
+
 /** What makes two questions the same to a player: the prompt with its gloss. */
-function promptKey({ sourceKey, sourceGloss }: Term): string {
+export function promptKey({
+  sourceKey,
+  sourceGloss,
+}: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
 
 /** Probes at random until three fit, which in a usable deck takes little more than three probes. */
-function drawDistractors(pool: Pool, term: Term, random: RandomInt): string[] | undefined {
-  const accepted = pool.accepted.get(term.sourceKey);
+function drawDistractors(
+  pool: Pool,
+  accepted: ReadonlySet<string> | undefined,
+  random: RandomInt,
+): string[] | undefined {
   const texts: string[] = [];
   // Too few answers for anything: don't probe them all.
   if (pool.answers.length <= DISTRACTORS) return undefined;
@@ -153,6 +182,11 @@ function ask(
     options: texts.map((text, optionId) => ({ optionId, text })),
   };
   return { question, correctOptionId };
+}
+
+/** Takes time only for those that are read. */
+export function* inRandomOrder<T>(items: readonly T[], random: RandomInt): Generator<T> {
+  for (const index of shuffled(items.length, random)) yield items[index] as T;
 }
 
 /** The numbers from 0 to `length` − 1 in random order; takes time only for those that are read. */

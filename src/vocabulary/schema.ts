@@ -95,7 +95,19 @@ export const Vocabulary = z
     partsOfSpeech: z.array(SupportedPos),
     difficulties: z.array(DifficultyLevel),
     decks: z
-      .array(z.object({ ...deckShape, terms: z.int().meta({ description: 'How many it holds.' }) }))
+      .array(
+        z.object({
+          ...deckShape,
+          terms: z.int().meta({ description: 'How many it holds.' }),
+          questions: z.int().meta({
+            description:
+              'How many different questions it gives: pairs of prompt and gloss with three usable distractors.',
+          }),
+          sources: z
+            .array(z.object({ name: z.string(), licence: z.string(), terms: z.int() }))
+            .meta({ description: 'Where its terms come from.' }),
+        }),
+      )
       .meta({ description: 'The decks that hold terms.' }),
   })
   .meta({
@@ -107,7 +119,11 @@ export const Vocabulary = z
         partsOfSpeech: [...PARTS_OF_SPEECH],
         difficulties: [...DIFFICULTIES],
         decks: [
-          { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1', terms: 112 },
+          {
+            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
+            ...{ terms: 112, questions: 104 },
+            sources: [{ name: 'built-in', licence: 'CC0-1.0', terms: 112 }],
+          },
         ],
       },
     ],

@@ -7,9 +7,12 @@ import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts
 /** How much of a deck a replica holds. */
 export const SAMPLE_SIZE = 2000;
 
-/** A deck and how many terms it holds. */
+/** A deck and what is counted of it. */
 export interface DeckCount extends Deck {
   terms: number;
+  /** Different pairs of prompt and gloss that can be asked, each with three usable distractors. */
+  questions: number;
+  sources: { name: string; licence: string; terms: number }[];
 }
 
 /**
@@ -67,7 +70,12 @@ export async function acceptedTranslations(
 export async function countDecks(db: Database): Promise<DeckCount[]> {
   const rows = await db.deck.findMany({ where: { termCount: { gt: 0 } } });
   return rows
-    .map((row) => ({ ...deckKey(row as Deck), terms: row.termCount }))
+    .map((row) => ({
+      ...deckKey(row as Deck),
+      terms: row.termCount,
+      questions: row.questionCount,
+      sources: row.sources as DeckCount['sources'],
+    }))
     .toSorted((a, b) => place(a) - place(b));
 }
 

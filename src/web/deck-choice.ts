@@ -4,9 +4,6 @@ import type { Deck, Vocabulary } from '../vocabulary/schema.ts';
 
 export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
 
-/** A question needs its answer and three others. */
-const MIN_TERMS = 4;
-
 /** What a picker shows: for each field the values that lead on from the ones before it. */
 export interface DeckChoices {
   sourceLanguage: Deck['sourceLanguage'][];
@@ -23,7 +20,7 @@ export interface DeckChoices {
  * @returns null when nothing is offered
  */
 export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckChoices | null {
-  let left = decks.filter(({ terms }) => terms >= MIN_TERMS);
+  let left = decks.filter(({ questions }) => questions > 0);
   if (left.length === 0) return null;
   const pick = <F extends keyof Deck>(field: F): Deck[F][] => {
     const values = [...new Set(left.map((deck: Deck) => deck[field]))];
@@ -47,9 +44,9 @@ export function swapDirection(deck: Deck): Deck {
 
 const COUNTS = [5, 10, 20, 30, 50];
 
-/** @returns how many questions a deck is good for, at most `max` */
-export function questionCounts(terms: number, max: number): number[] {
-  const most = Math.min(terms, max);
+/** @returns numbers of questions to choose from, of a deck that gives so many; at most `max` */
+export function questionCounts(questions: number, max: number): number[] {
+  const most = Math.min(questions, max);
   const counts = COUNTS.filter((count) => count <= most);
   return counts.length > 0 ? counts : [most];
 }

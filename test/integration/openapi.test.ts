@@ -111,6 +111,8 @@ describe('[contract 7] GET /api/openapi.json', () => {
         'POST /api/v1/lobbies/{code}/join',
         'GET /api/v1/lobbies/{code}',
         'GET /api/v1/games/{gameId}',
+        'GET /api/v1/games',
+        'GET /api/v1/progress',
         'POST /api/auth/sign-up/email',
         'POST /api/auth/sign-in/email',
         'POST /api/auth/sign-in/social',
@@ -255,6 +257,8 @@ describe('the refusals that are described', () => {
       'GET /api/v1/lobbies/{code}',
       { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },
     ],
+    ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+    ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
     [
       'GET /api/v1/games/{gameId}',
       { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['GAME_NOT_FOUND'] },

@@ -223,8 +223,19 @@ describe('GET /api/v1/vocabulary', () => {
         decks: undefined,
       });
       expect(body.decks.length).toBeGreaterThanOrEqual(8);
-      expect(body.decks[0]).toEqual({ ...SMALL_DECK, terms: expect.any(Number) });
-      for (const { terms } of body.decks) expect(terms).toBeGreaterThanOrEqual(20);
+      const { terms } = body.decks[0];
+      const sources = [{ name: 'built-in', licence: 'CC0-1.0', terms }];
+      expect(body.decks[0]).toEqual({
+        ...SMALL_DECK,
+        terms,
+        questions: expect.any(Number),
+        sources,
+      });
+      for (const { terms, questions } of body.decks) {
+        expect(terms).toBeGreaterThanOrEqual(20);
+        expect(questions).toBeGreaterThanOrEqual(20);
+        expect(questions).toBeLessThanOrEqual(terms);
+      }
     }
   });
 
@@ -256,7 +267,9 @@ describe('GET /api/v1/vocabulary', () => {
     expect(await importLines(terms)).toMatchObject({ code: 0, stderr: '' });
     // Long before the minute after which they would look by themselves.
     await eventually(async () => {
-      for (const { body } of await ask()) expect(body.decks).toContainEqual({ ...deck, terms: 6 });
+      const sources = [{ name: 'mine.jsonl', licence: 'unknown', terms: 6 }];
+      for (const { body } of await ask())
+        expect(body.decks).toContainEqual({ ...deck, terms: 6, questions: 6, sources });
       for (const { status } of await start()) expect(status).toBe(201);
     });
 

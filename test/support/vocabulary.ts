@@ -1,5 +1,5 @@
 // The vocabulary that tests play with: the built-in lists, or terms of the test's own.
-import { readBuiltIn } from '../../src/vocabulary/import/built-in.ts';
+import { BUILT_IN, readBuiltIn } from '../../src/vocabulary/import/built-in.ts';
 import type { Line } from '../../src/vocabulary/import/formats.ts';
 import { type ImportResult, importTerms } from '../../src/vocabulary/import/import-terms.ts';
 
@@ -22,7 +22,10 @@ export async function loadTestVocabulary(
   databaseUrl: string,
   { everything = false }: { everything?: boolean } = {},
 ): Promise<ImportResult> {
-  return importTerms(everything ? readBuiltIn() : fromEnglishToItalian(), { databaseUrl });
+  return importTerms(everything ? readBuiltIn() : fromEnglishToItalian(), {
+    databaseUrl,
+    source: BUILT_IN,
+  });
 }
 
 async function* fromEnglishToItalian(): AsyncGenerator<Line> {
@@ -39,7 +42,7 @@ export async function importTestTerms(
   databaseUrl: string,
   terms: Iterable<Partial<TestTerm>>,
 ): Promise<ImportResult> {
-  return importTerms(linesOf(terms), { databaseUrl });
+  return importTerms(linesOf(terms), { databaseUrl, source: { name: 'test', licence: 'none' } });
 }
 
 async function* linesOf(terms: Iterable<Partial<TestTerm>>): AsyncGenerator<Line> {

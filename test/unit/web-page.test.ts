@@ -45,13 +45,16 @@ describe('the choice of a deck', () => {
     targetLanguage: Deck['targetLanguage'],
     difficulty: Deck['difficulty'] = 'A1',
     pos: Deck['pos'] = 'noun',
-    terms = 50,
-  ): OfferedDeck => ({ sourceLanguage, targetLanguage, difficulty, pos, terms });
+    questions = 50,
+  ): OfferedDeck => ({
+    ...{ sourceLanguage, targetLanguage, difficulty, pos },
+    ...{ terms: 60, questions, sources: [] },
+  });
   const decks = [
     deck('en', 'it'),
     deck('en', 'it', 'A2', 'verb'),
     deck('it', 'en', 'A2'),
-    deck('fr', 'de', 'A1', 'noun', 3),
+    deck('fr', 'de', 'A1', 'noun', 0),
   ];
 
   it('offers only what leads to words, and takes what was wanted', () => {

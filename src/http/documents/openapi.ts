@@ -48,6 +48,8 @@ Both descriptions to download: [/api/openapi.json](/api/openapi.json), [/api/asy
 
 const TAGS = [
   { name: 'Single-player', description: 'A quiz for one: start it, answer its questions.' },
+  { name: 'Games', description: 'Finished games, with all that was asked and answered.' },
+  { name: 'Learning', description: 'What you know, and what is due.' },
   { name: 'Vocabulary', description: 'What can be asked for.' },
   { name: 'Lists', description: 'Words of your own, to play like those of a deck.' },
   { name: 'Lobbies', description: 'Meet under a code of six characters, then play over `/ws`.' },

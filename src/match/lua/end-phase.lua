@@ -1,11 +1,14 @@
 -- Ends a phase exactly once: writes what was judged, and announces it together with what comes next.
 -- Whoever decided on an older snapshot is told so and changes nothing. [contract 5.5, 11]
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match  KEYS[5] judged rounds (list)
+-- KEYS[6] the queue of judged answers
 -- ARGV[1] time to live, ms  ARGV[2] the snapshot's version  ARGV[3] why: 'timeout' is checked
 -- ARGV[4] what comes next: 'open' | 'intermission' | 'finishing'
 -- ARGV[5] the new tallies, JSON, or '' where no round ended  ARGV[6] the game:answer_result, JSON
 -- ARGV[7] the judged round as it is kept, JSON, or ''  ARGV[8] time of the intermission, ms
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its id
+-- ARGV[11] the judged round's word as the queue names it, or '' where nobody has answered
+-- ARGV[12] who was right, ARGV[13] who was wrong: ids, separated by spaces
 -- Replies: {'ended', how late, ms, the deadline that now stands} | {'stale', 0, 0} | {'early', 0, 0}
 
 local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present',
@@ -38,6 +41,7 @@ if ARGV[5] ~= '' then
     redis.call('RPUSH', KEYS[5], ARGV[7])
     redis.call('PEXPIRE', KEYS[5], ARGV[1])
   end
+  if ARGV[11] ~= '' then queue_judged(KEYS[6], ARGV[11], ARGV[12], ARGV[13]) end
   local nextAt = ARGV[4] == 'intermission' and deadline or now
   screen = append_event(ARGV[6], now, '"nextAtMs":' .. whole(nextAt) .. ',', ARGV[1])
 end

@@ -4,6 +4,7 @@
 -- KEYS[1]  the session, as save-session.lua wrote it
 -- KEYS[2]  the reply to this one request, for the moment in which a broken connection may make the
 --          same request arrive again; ARGV[4] for how long, ms
+-- KEYS[3]  the queue of judged answers beside the session
 -- ARGV[1]  who answers, ARGV[2] which question, ARGV[3] with which option
 --
 -- Replies, checked in this order:
@@ -14,16 +15,19 @@
 local given = redis.call('GET', KEYS[2])
 if given then return cjson.decode(given) end
 
-local user, key, total, nonce =
-  unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total', 'nonce:' .. ARGV[2]))
+local user, key, total, nonce, word = unpack(redis.call('HMGET', KEYS[1], 'user', ARGV[2], 'total',
+  'nonce:' .. ARGV[2], 'word:' .. ARGV[2]))
 if not user then return { 'session_not_found' } end
 if user ~= ARGV[1] then return { 'session_forbidden' } end
 if not key then return { 'question_not_found' } end
 if key == 'answered' then return { 'already_answered' } end
 
 redis.call('HSET', KEYS[1], ARGV[2], 'answered')
-local correct = redis.call('HINCRBY', KEYS[1], 'correct', key == ARGV[3] and 1 or 0)
+local is_right = key == ARGV[3]
+local correct = redis.call('HINCRBY', KEYS[1], 'correct', is_right and 1 or 0)
 local answered = redis.call('HINCRBY', KEYS[1], 'answered', 1)
+-- The release before the memory has stored no words.
+if word then queue_judged(KEYS[3], word, is_right and user or '', is_right and '' or user) end
 if answered == tonumber(total) then redis.call('DEL', KEYS[1]) end
 local reply = { 'judged', tonumber(key), correct, answered, tonumber(total), nonce or '' }
 redis.call('SET', KEYS[2], cjson.encode(reply), 'PX', ARGV[4])

@@ -9,6 +9,9 @@ import { readLines } from './lines.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
 
+/** Where the terms of the built-in lists come from. */
+export const BUILT_IN = { name: 'built-in', licence: 'CC0-1.0' };
+
 const COLUMNS = [
   'concept',
   'field',

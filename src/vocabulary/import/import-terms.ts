@@ -1,7 +1,8 @@
 // Writes terms into PostgreSQL: any number of them in constant memory, in one transaction, and as
 // often as one likes: what is there already is left as it is.
 import pg from 'pg';
-import { createImportedDecks, deckKey, type ImportedDecks } from './decks.ts';
+import { wordsName } from '../rules.ts';
+import { createImportedDecks, type ImportedDecks } from './decks.ts';
 import type { Line } from './formats.ts';
 import { explain } from './import-error.ts';
 import { type ImportedTerm, parseTerm } from './term-record.ts';
@@ -29,9 +30,18 @@ export interface ImportResult {
   committed: boolean;
 }
 
+/** Where terms come from. */
+export interface Source {
+  name: string;
+  /** By its SPDX name where it has one. */
+  licence: string;
+}
+
 /** How an import is done. */
 export interface ImportOptions {
   databaseUrl: string;
+  /** Where the terms come from; of those that are there already, the first to bring one counts. */
+  source: Source;
   /** Whether bad lines are left out; otherwise one of them keeps everything out. */
   skipBad?: boolean;
   /** Told when another import is under way, which this one waits for. */
@@ -62,8 +72,6 @@ export async function importTerms(
     await waitForTurn(client, options.onWait);
     const result = await write(client, lines, options);
     await client.query(result.committed ? 'COMMIT' : 'ROLLBACK');
-    // The planner would take a table that it has never seen for a small one.
-    if (result.committed && result.inserted > 0) await client.query('ANALYZE term');
     return result;
   } catch (error) {
     throw explain(error);
@@ -85,7 +93,7 @@ async function waitForTurn(client: pg.Client, onWait: (() => void) | undefined):
 async function write(
   client: pg.Client,
   lines: AsyncIterable<Line>,
-  { skipBad = false, progress = { lines: 0 } }: ImportOptions,
+  { source, skipBad = false, progress = { lines: 0 } }: ImportOptions,
 ): Promise<ImportResult> {
   const result: ImportResult = {
     lines: 0,
@@ -96,6 +104,7 @@ async function write(
     committed: true,
   };
   const decks = createImportedDecks(client);
+  const sourceId = await idOfSource(client, source);
   let batch = new Map<string, ImportedTerm>();
   for await (const line of lines) {
     result.lines += 1;
@@ -105,15 +114,25 @@ async function write(
     // With a bad line everything is rolled back: go on only to find the others.
     else if (result.bad.count === 0 || skipBad) addTo(batch, term, result);
     if (batch.size < BATCH_SIZE) continue;
-    await writeBatch(client, batch, decks, result);
+    await writeBatch(client, batch, decks, sourceId, result);
     batch = new Map();
   }
   result.committed = result.bad.count === 0 || skipBad;
   if (result.committed) {
-    await writeBatch(client, batch, decks, result);
-    await decks.addCounts();
+    await writeBatch(client, batch, decks, sourceId, result);
+    await decks.recount();
   } else Object.assign(result, { inserted: 0, updated: 0, unchanged: 0 });
   return result;
+}
+
+async function idOfSource(client: pg.Client, { name, licence }: Source): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `INSERT INTO source (name, licence) VALUES ($1, $2)
+     ON CONFLICT (name, licence) DO UPDATE SET name = EXCLUDED.name
+     RETURNING id`,
+    [name, licence],
+  );
+  return (rows[0] as { id: number }).id;
 }
 
 function noteBad(result: ImportResult, { line, file }: Line, problem: string): void {
@@ -124,7 +143,7 @@ function noteBad(result: ImportResult, { line, file }: Line, problem: string): v
 
 /** One statement can't write a term twice, so that repetitions are merged here as it would. */
 function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: ImportResult): void {
-  const key = [deckKey(term.deck), term.sourceKey, term.targetKey].join('\n');
+  const key = [wordsName(term.deck), term.sourceKey, term.targetKey].join('\n');
   const earlier = batch.get(key);
   if (!earlier) {
     batch.set(key, term);
@@ -138,15 +157,19 @@ function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: Imp
 }
 
 const WRITE_BATCH = `
-  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key)
-  SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, source_id)
+  SELECT given.*, $7::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS given
   ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
     SET source_text = EXCLUDED.source_text,
         target_text = EXCLUDED.target_text,
-        source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss)
-    WHERE (term.source_text, term.target_text, term.source_gloss) IS DISTINCT FROM
+        source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+        -- Who brought it first; a release before sources has not said.
+        source_id = COALESCE(term.source_id, EXCLUDED.source_id)
+    WHERE (term.source_text, term.target_text, term.source_gloss, term.source_id) IS DISTINCT FROM
           (EXCLUDED.source_text, EXCLUDED.target_text,
-           COALESCE(EXCLUDED.source_gloss, term.source_gloss))
+           COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+           COALESCE(term.source_id, EXCLUDED.source_id))
   -- A row that was there before carries the transaction that wrote over it in xmax.
   RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
 
@@ -154,6 +177,7 @@ async function writeBatch(
   client: pg.Client,
   batch: Map<string, ImportedTerm>,
   decks: ImportedDecks,
+  sourceId: number,
   result: ImportResult,
 ): Promise<void> {
   const terms = [...batch.values()];
@@ -162,10 +186,11 @@ async function writeBatch(
     ...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey'] as const).map(
       (field) => terms.map((term) => term[field]),
     ),
+    sourceId,
   ]);
-  const inserted = rows.filter((row) => row.inserted);
-  for (const { deckId } of inserted) decks.countNew(deckId);
-  result.inserted += inserted.length;
-  result.updated += rows.length - inserted.length;
+  for (const { deckId } of rows) decks.noteChange(deckId);
+  const inserted = rows.filter((row) => row.inserted).length;
+  result.inserted += inserted;
+  result.updated += rows.length - inserted;
   result.unchanged += terms.length - rows.length;
 }

@@ -1,6 +1,8 @@
 // Lists in PostgreSQL: a list is a row, so that it is always read and replaced as a whole.
 import type { Prisma, WordList as Row } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { countQuestions, preparePool } from '../rules.ts';
+import { toTerms } from './rules.ts';
 import {
   type ListRequest,
   type ListTerm,
@@ -31,7 +33,12 @@ function toList({ id, updatedAt, ...row }: Pick<Row, keyof typeof HEAD>): WordLi
 }
 
 function columnsOf({ terms, ...columns }: ListRequest) {
-  return { ...columns, terms: terms as Prisma.InputJsonValue, termCount: terms.length };
+  return {
+    ...columns,
+    terms: terms as Prisma.InputJsonValue,
+    termCount: terms.length,
+    questionCount: countQuestions(preparePool(toTerms(terms), [])),
+  };
 }
 
 /**
@@ -62,12 +69,13 @@ export async function replaceList(
   ownerId: string,
   request: ListRequest,
 ): Promise<WordList | null> {
-  const { name, sourceLanguage, targetLanguage, shared, terms, termCount } = columnsOf(request);
+  const { name, sourceLanguage, targetLanguage, shared, terms, termCount, questionCount } =
+    columnsOf(request);
   const rows = await db.$queryRaw<Pick<Row, keyof typeof HEAD>[]>`
     UPDATE word_list
        SET name = ${name}, source_language = ${sourceLanguage}, target_language = ${targetLanguage},
            shared = ${shared}, terms = ${JSON.stringify(terms)}::jsonb, term_count = ${termCount},
-           version = version + 1, updated_at = clock_timestamp()
+           question_count = ${questionCount}, version = version + 1, updated_at = clock_timestamp()
      WHERE id = ${listId}::uuid AND owner_id = ${ownerId}::uuid
     RETURNING id, name, source_language AS "sourceLanguage", target_language AS "targetLanguage",
               shared, term_count AS "termCount", updated_at AS "updatedAt"`;

@@ -38,7 +38,7 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
         <Choice
           label={t.rounds}
           isNumeric
-          options={numbers(ROUND_COUNTS.filter((count) => count <= deck.terms))}
+          options={numbers(ROUND_COUNTS.filter((count) => count <= deck.questions))}
           value={rounds}
           onValue={setRounds}
         />

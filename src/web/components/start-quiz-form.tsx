@@ -21,7 +21,7 @@ export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
   const { t } = useI18n();
   const user = useUser();
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
-  const counts = questionCounts(deck.terms, MAX);
+  const counts = questionCounts(deck.questions, MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
   const { isBusy, error, submit } = useSubmit(async () => {
     const { terms: _terms, ...choice } = deck;

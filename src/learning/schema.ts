@@ -1,0 +1,68 @@
+// What clients ask and get of what they have learned. [contract 13]
+import { z } from 'zod';
+import { deckShape } from '../vocabulary/schema.ts';
+
+/**
+ * Offsets such as `+01:00` are no names; what the runtime knows is every IANA name, with its links.
+ */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+export const ProgressQuery = z.strictObject({
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Rome')
+    .default('UTC')
+    .meta({ description: 'Whose days count, by its IANA name.' }),
+});
+
+const counts = {
+  questions: z.int().meta({ description: 'How many different questions can be asked.' }),
+  seen: z.int().meta({ description: 'Words that you have answered.' }),
+  known: z.int().meta({ description: 'Words with a stability of at least 21 days.' }),
+  due: z.int().meta({ description: 'Words that are due now.' }),
+};
+
+const DeckProgress = z.object({ ...deckShape, ...counts });
+const ListProgress = z.object({ listId: z.guid(), name: z.string(), ...counts });
+
+export const Progress = z
+  .object({
+    dueNow: z.int().meta({ description: 'The sum of all `due`.' }),
+    reviewedToday: z.int().meta({ description: 'Answers that were judged today.' }),
+    streakDays: z.int().meta({
+      description:
+        'Consecutive days with an answer up to today, or to yesterday while today has none.',
+    }),
+    decks: z.array(z.union([DeckProgress, ListProgress])).meta({
+      description: 'The decks and lists of which you have answered a word, and your own lists.',
+    }),
+  })
+  .meta({
+    id: 'Progress',
+    description: 'What you have learned.',
+    examples: [
+      {
+        dueNow: 12,
+        reviewedToday: 30,
+        streakDays: 4,
+        decks: [
+          {
+            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
+            ...{ questions: 104, seen: 61, known: 20, due: 12 },
+          },
+          {
+            ...{ listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f', name: 'At the station' },
+            ...{ questions: 5, seen: 0, known: 0, due: 0 },
+          },
+        ],
+      },
+    ],
+  });
+export type Progress = z.output<typeof Progress>;

@@ -1,0 +1,42 @@
+// What names a word in PostgreSQL: texts are too long for the key of the largest table. [contract 13]
+import { createHash } from 'node:crypto';
+import { type Pool, promptKey, type Term } from '../vocabulary/rules.ts';
+
+/**
+ * @param words the name of its deck or list
+ * @param key what tells its prompt and gloss from all others
+ * @returns the beginning of a hash, as a UUID
+ */
+export function wordId(words: string, key: string): string {
+  const hash = createHash('sha256').update(`${words}\n${key}`).digest('hex');
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The words of a pool. */
+export interface PoolWords {
+  /** The terms of each word: its accepted translations. */
+  terms: ReadonlyMap<string, readonly Term[]>;
+  idOf: ReadonlyMap<Term, string>;
+}
+
+/** A pool is made anew every minute or so; until then its words stay what they are. */
+const known = new WeakMap<Pool, PoolWords>();
+
+/** @param words the name of the deck or list that the pool is of */
+export function wordsOfPool(words: string, pool: Pool): PoolWords {
+  const made = known.get(pool) ?? makeWords(words, pool);
+  known.set(pool, made);
+  return made;
+}
+
+function makeWords(words: string, pool: Pool): PoolWords {
+  const ids = new Map<string, string>();
+  const idOf = new Map<Term, string>();
+  for (const term of pool.terms) {
+    const key = promptKey(term);
+    const id = ids.get(key) ?? wordId(words, key);
+    ids.set(key, id);
+    idOf.set(term, id);
+  }
+  return { terms: Map.groupBy(pool.terms, (term) => idOf.get(term) as string), idOf };
+}

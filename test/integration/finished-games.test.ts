@@ -1,0 +1,195 @@
+// Finished games, one by one and as a list. [contract 4, 13]
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import type { GameSummary, StoredRound } from '../../src/match/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+
+let stores: TestStores;
+let service: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  service = await startService(stores);
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+
+async function signIn(): Promise<{ user: TestUser; client: HttpClient }> {
+  const user = await createSignedInUser(service.services);
+  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
+}
+
+interface Finished {
+  players?: Pick<TestUser, 'id' | 'name'>[];
+  presenterId?: string;
+  finishedAt?: string;
+  rounds?: StoredRound[];
+}
+
+/** @returns the id of a game that is stored as finished */
+async function store({ players = [], finishedAt, ...game }: Finished): Promise<string> {
+  const id = randomUUID();
+  const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
+  const scores = players.map(({ id: userId, name }, position) => ({
+    ...{ userId, name, score: 3 - position, correct: 3 - position, position },
+  }));
+  await service.services.db.game.create({
+    data: {
+      ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, startedAt: at, finishedAt: at },
+      ...{ winnerIds: players.slice(0, 1).map((player) => player.id), ...game },
+      scores: { createMany: { data: scores } },
+    },
+  });
+  return id;
+}
+
+describe('GET /api/v1/games', () => {
+  const idsOf = (games: GameSummary[]) => games.map(({ gameId }) => gameId);
+
+  test('the caller’s finished games, those presented too, as one reads them without rounds', async () => {
+    const { user, client } = await signIn();
+    const other = await signIn();
+    const played = await store({ players: [user, other.user], finishedAt: '2026-11-20T10:00:00Z' });
+    const presented = await store({ players: [other.user], presenterId: user.id });
+    await store({ players: [other.user] });
+    const { status, body } = await client.get('/api/v1/games');
+    expect(status).toBe(200);
+    expect(idsOf(body.games)).toEqual([presented, played]);
+    expect(body.next).toBeNull();
+    const { rounds, ...alone } = (await client.get(`/api/v1/games/${played}`)).body;
+    expect(rounds).toEqual([]);
+    expect(body.games[1]).toEqual(alone);
+  });
+
+  test('by finishedAt, then id, newest first; next is the opaque before of the next page', async () => {
+    const { user, client } = await signIn();
+    const times = ['2026-11-01', '2026-11-03', '2026-11-03', '2026-11-03', '2026-11-02'];
+    const ids: string[] = [];
+    for (const day of times)
+      ids.push(await store({ players: [user], finishedAt: `${day}T10:00:00.123Z` }));
+    const sameDay = ids.slice(1, 4).toSorted().toReversed();
+    const inOrder = [...sameDay, ids[4], ids[0]];
+    const pages: string[][] = [];
+    let path = '/api/v1/games?limit=2';
+    for (;;) {
+      const { body } = await client.get(path);
+      pages.push(idsOf(body.games));
+      if (body.next === null) break;
+      path = `/api/v1/games?limit=2&before=${encodeURIComponent(body.next)}`;
+    }
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(inOrder);
+    // A page that ends with the last game says that nothing follows.
+    expect((await client.get('/api/v1/games?limit=5')).body.next).toBeNull();
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'before=nowhere',
+    'before=',
+    'page=2',
+  ])('%s: 400', async (query) => {
+    const { client } = await signIn();
+    const { status, body } = await client.get(`/api/v1/games?${query}`);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  test('game limiter for all of them', async () => {
+    const { user, client } = await signIn();
+    const gameId = await store({ players: [user] });
+    for (const path of ['/api/v1/games', `/api/v1/games/${gameId}`, '/api/v1/progress']) {
+      const { headers } = await client.get(path);
+      expect(headers.get('ratelimit-limit')).toBe('1000000');
+    }
+    const counted = await service.services.redis.get(`limit:game:${user.id}`);
+    expect(Number(counted)).toBe(3);
+  });
+});
+
+describe('GET /api/v1/games/:gameId as text/csv', () => {
+  const evil = { id: randomUUID(), name: '=HYPERLINK("x")' };
+
+  async function withRounds() {
+    const { user, client } = await signIn();
+    const round: StoredRound = {
+      ...{ round: 1, ...QUESTION_EXAMPLE, prompt: 'a "word", said', gloss: '-minus' },
+      ...{ correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, reason: 'timeout' },
+      answers: [
+        { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 2345 },
+        { userId: evil.id, selectedOptionId: null, isCorrect: false, points: 0, elapsedMs: null },
+      ],
+    };
+    const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };
+    const gameId = await store({ players: [user, evil], rounds: [round, unglossed] });
+    return { user, client, path: `/api/v1/games/${gameId}` };
+  }
+
+  test('one line a player and round, as RFC 4180 has it, in UTF-8 with BOM, and CRLF', async () => {
+    const { user, client, path } = await withRounds();
+    const response = await fetch(`${service.url}${path}`, {
+      headers: { accept: 'text/csv', cookie: client.cookie() },
+    });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+    // Decoded as it is: `text()` would take the mark away.
+    const text = Buffer.from(await response.arrayBuffer()).toString('utf8');
+    expect(text).toBe(
+      [
+        '\uFEFFround,prompt,gloss,correct,userId,player,answer,isCorrect,points,elapsedMs,reason',
+        `1,"a ""word"", said",'-minus,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
+        `1,"a ""word"", said",'-minus,casa,${evil.id},"'=HYPERLINK(""x"")",,false,0,,timeout`,
+        `2,"cr\rlf",,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
+        `2,"cr\rlf",,casa,${evil.id},"'=HYPERLINK(""x"")",,false,0,,timeout`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test.each([
+    [undefined, 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['text/csv', 'csv'],
+    ['text/*', 'csv'],
+    ['text/csv;q=0.5, application/json', 'json'],
+    ['application/json;q=0.5, text/csv', 'csv'],
+    ['text/csv;q=0.9, */*;q=0.1', 'csv'],
+    ['image/png', 'json'],
+  ])('JSON unless text/csv is preferred: Accept: %s', async (accept, kind) => {
+    const { client, path } = await withRounds();
+    const { status, headers } = await client.get(path, accept ? { accept } : {});
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain(kind);
+  });
+
+  test('a cell that begins with =, +, -, @, tab, CR or LF gets a leading apostrophe', async () => {
+    const { client, user } = await signIn();
+    const prompts = ['=1', '+1', '-1', '@x', '\tx', '\rx', '\nx', 'x=1'];
+    const rounds = prompts.map(
+      (prompt, index): StoredRound => ({
+        ...{ ...QUESTION_EXAMPLE, prompt, round: index + 1, correctOptionId: 0 },
+        ...{ nonce: QUESTION_EXAMPLE_NONCE, reason: 'all_answered' },
+        answers: [
+          { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 1 },
+        ],
+      }),
+    );
+    const gameId = await store({ players: [user], rounds });
+    const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
+    const cells = (body as string)
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
+    expect(cells).toEqual(["'=1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", 'x=1']);
+  });
+});

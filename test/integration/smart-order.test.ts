@@ -1,0 +1,146 @@
+// Questions in the order in which they help most. [contract 13]
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readQueues } from '../../src/learning/queue.ts';
+import { wordKey } from '../../src/learning/rules.ts';
+import { wordId } from '../../src/learning/word-ids.ts';
+import { writeReviews } from '../../src/learning/write-reviews.ts';
+import { wordsName } from '../../src/vocabulary/rules.ts';
+import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
+import { createLearner, type Learner } from '../support/learner.ts';
+import { listOf, termsOf } from '../support/lists.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+const SMALL = {
+  sourceLanguage: 'de',
+  targetLanguage: 'es',
+  pos: 'adverb',
+  difficulty: 'A1',
+} as const;
+const LARGE = { ...SMALL, difficulty: 'C2' } as const;
+const SMALL_WORDS = 12;
+
+let stores: TestStores;
+let service: TestService;
+
+beforeAll(async () => {
+  stores = await startStores();
+  const numbered = (deck: object, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ ...deck, sourceText: `Wort ${at}`, targetText: `voz ${at}` },
+      ...(at % 2 && { sourceGloss: `Nummer ${at}` }),
+    }));
+  await importTestTerms(stores.databaseUrl, [
+    ...numbered(SMALL, SMALL_WORDS),
+    ...numbered(LARGE, SAMPLE_SIZE + 500),
+  ]);
+  service = await startService(stores);
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+
+async function promptsOf(learner: Learner, request: object): Promise<string[]> {
+  const { questions } = await learner.start({ ...request, order: 'smart' });
+  return questions.map(({ prompt }) => prompt);
+}
+
+/**
+ * Answers all questions of a quiz.
+ * @returns the words, as they are then remembered
+ */
+async function learn(learner: Learner, request: object) {
+  const { questions, ...session } = await learner.start(request);
+  for (const index of questions.keys())
+    await learner.answer({ ...session, questions }, index, 'right');
+  const { db, redis } = service.services;
+  await writeReviews({ db, redis }, await readQueues(redis, [0], 10_000));
+  return db.learnedWord.findMany({ where: { userId: learner.user.id } });
+}
+
+/** Makes words due in so many minutes, one after another; those before now are negative. */
+async function makeDue(learner: Learner, sourceKeys: string[], minutes: number[]): Promise<void> {
+  for (const [at, sourceKey] of sourceKeys.entries())
+    await service.services.db.learnedWord.updateMany({
+      where: { userId: learner.user.id, sourceKey },
+      data: { due: new Date(Date.now() + (minutes[at] as number) * 60_000) },
+    });
+}
+
+describe.each([
+  ['a deck', async () => SMALL],
+  [
+    'a list',
+    async ({ client }: Learner) => {
+      const list = listOf({ terms: termsOf(SMALL_WORDS) });
+      return { listId: (await client.post('/api/v1/lists', list)).body.listId };
+    },
+  ],
+])('order: smart, of %s', (_name, wordsFor) => {
+  test('due words, the most overdue first, then those never answered, then the rest by their time', async () => {
+    const learner = await createLearner(service);
+    const words = await wordsFor(learner);
+    const memories = await learn(learner, { ...words, questionCount: 6 });
+    const keys = memories.map(({ sourceKey }) => sourceKey);
+    await makeDue(learner, keys, [30, -5, -60, 10, -1, 20]);
+    const prompts = await promptsOf(learner, { ...words, questionCount: SMALL_WORDS });
+    const asked = prompts.map((prompt) => prompt.toLowerCase());
+    expect(asked.slice(0, 3)).toEqual([keys[2], keys[1], keys[4]]);
+    expect(asked.slice(3, 9).filter((prompt) => keys.includes(prompt))).toEqual([]);
+    expect(asked.slice(9)).toEqual([keys[3], keys[5], keys[0]]);
+    expect(new Set(asked).size).toBe(SMALL_WORDS);
+  });
+
+  test('always as many as asked for, whatever is known', async () => {
+    const learner = await createLearner(service);
+    const words = await wordsFor(learner);
+    expect(await promptsOf(learner, { ...words, questionCount: 5 })).toHaveLength(5);
+    await learn(learner, { ...words, questionCount: SMALL_WORDS });
+    expect(await promptsOf(learner, { ...words, questionCount: 5 })).toHaveLength(5);
+  });
+});
+
+describe('order: smart, of a deck of which a replica holds only a part', () => {
+  test('due words come first, also those that it doesn’t hold, then words never answered', async () => {
+    const learner = await createLearner(service);
+    const memories = await learn(learner, { ...LARGE, questionCount: 10 });
+    const keys = memories.map(({ sourceKey }) => sourceKey);
+    await makeDue(learner, keys, [-1, -2, -3, -4, -5, 1, 2, 3, 4, 5]);
+    // Another sample than the one that the words were drawn from.
+    service.services.pools.invalidate();
+    const prompts = await promptsOf(learner, { ...LARGE, questionCount: 20 });
+    const asked = prompts.map((prompt) => prompt.toLowerCase());
+    expect(asked.slice(0, 5)).toEqual(keys.slice(0, 5).toReversed());
+    expect(asked.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
+    expect(new Set(asked).size).toBe(20);
+  });
+
+  test('when all is known, the rest follows by the time at which it becomes due', async () => {
+    const learner = await createLearner(service);
+    const { db } = service.services;
+    await learn(learner, { ...LARGE, questionCount: 1 });
+    const [memory] = await db.learnedWord.findMany({ where: { userId: learner.user.id } });
+    const terms = await db.term.findMany({ where: { deckId: memory?.deckId ?? 0 } });
+    await db.learnedWord.deleteMany({ where: { userId: learner.user.id } });
+    const dueAt = (at: number) => new Date(Date.now() + (at + 1) * 60_000);
+    await db.learnedWord.createMany({
+      data: terms.map(({ sourceText, sourceKey, sourceGloss }, at) => ({
+        ...(memory as NonNullable<typeof memory>),
+        word: wordId(wordsName(LARGE), wordKey({ prompt: sourceText, gloss: sourceGloss })),
+        ...{ sourceKey, gloss: sourceGloss, due: dueAt(at) },
+      })),
+    });
+    const prompts = await promptsOf(learner, { ...LARGE, questionCount: 5 });
+    expect(prompts).toEqual(terms.slice(0, 5).map(({ sourceText }) => sourceText));
+  });
+});
+
+test('order: anything else is 400; in a lobby’s settings any order is', async () => {
+  const { client } = await createLearner(service);
+  const start = await client.post('/api/v1/game/start', { order: 'clever' });
+  expect([start.status, start.body.errors[0].path]).toEqual([400, 'order']);
+  const lobby = await client.post('/api/v1/lobbies', { settings: { order: 'smart' } });
+  expect(lobby.status).toBe(400);
+});
