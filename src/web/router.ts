@@ -1,4 +1,5 @@
-// The page's addresses. src/http/web.ts answers each of them with the page.
+// The page's addresses. src/http/web.ts answers each of them with the page. Our own, since the server
+// needs the table of routes too, and the rest of what a router's library does is the few lines here.
 import { useEffect, useState } from 'preact/hooks';
 import { type Route, routeOf } from './routes.ts';
 
