@@ -60,11 +60,14 @@ async function keysWithoutEnd({ services, previous }: Stage): Promise<string[]> 
 /** Put off by a worker of a former release whose clock is ahead, a clock fires late, and goes. */
 const firesInTime = (dueInMs: number) => dueInMs < 2 * SKEW_MAX_MS;
 
-/** @returns when a clock is due, ms from now; NaN when it isn't put off */
-async function dueIn(redis: Redis, key: string): Promise<number> {
+/** @returns when a clock is due, ms from now, or, when it isn't put off, where it is */
+async function whereaboutsOf(redis: Redis, key: string): Promise<number | string> {
   const [, queue = '', id = ''] = /^(.*:)([^:]*)$/.exec(key) ?? [];
   const score = await redis.zscore(`${queue}delayed`, id);
-  return score === null ? Number.NaN : Math.round(Number(score) / SCORE_PER_MS - Date.now());
+  if (score !== null) return Math.round(Number(score) / SCORE_PER_MS - Date.now());
+  for (const list of ['wait', 'active'])
+    if ((await redis.lpos(`${queue}${list}`, id)) !== null) return list;
+  return 'nowhere';
 }
 
 async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
@@ -72,9 +75,9 @@ async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
   for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>) {
     for (const key of keys) {
       if (CLOCK.test(key)) {
-        const dueInMs = await dueIn(redis, key);
-        if (!isMixed || !firesInTime(dueInMs))
-          found.push(`a clock is left: ${key}, due in ${dueInMs} ms`);
+        const where = await whereaboutsOf(redis, key);
+        if (!isMixed || typeof where === 'string' || !firesInTime(where))
+          found.push(`a clock is left: ${key}, due in, or found in: ${where}`);
       } else if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1)
         found.push(`a key has no end: ${key}`);
     }

@@ -39,6 +39,8 @@ export interface RedisSite {
 interface Options {
   folder: string;
   binary: RedisBinary;
+  /** A replica has taken its primary's place, by Sentinel's word. */
+  onFailover(): void;
 }
 
 export function startRedisSite(topology: Topology, options: Options): Promise<RedisSite> {
@@ -100,11 +102,22 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy): Promi
   return { server, proxy };
 }
 
+/** Tells of each failover, also of one that nobody has planned: on a machine that is too busy a primary
+ * looks dead. */
+async function followFailovers(sentinelPort: number, onFailover: () => void) {
+  const client = new Redis(sentinelPort, '127.0.0.1', { maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  client.on('message', onFailover);
+  await client.subscribe('+switch-master');
+  return () => client.disconnect();
+}
+
 async function startSentinel(options: Options): Promise<RedisSite> {
   const first = await startNode(options);
   const nodes = [first, await startNode(options, first.proxy)];
   const urls = nodes.map(({ server }) => server.url);
   const sentinel = await spawnSentinel(options, first.proxy.port);
+  const unfollow = await followFailovers(sentinel.port, options.onFailover);
   const url = `redis+sentinel://127.0.0.1:${sentinel.port}/main`;
 
   const primaryPort = () =>
@@ -156,6 +169,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       await primary.server.start();
     },
     async stop() {
+      unfollow();
       await sentinel.stop();
       await Promise.all(nodes.map(({ proxy }) => proxy.stop()));
       await Promise.all(nodes.map(({ server }) => server.dispose()));

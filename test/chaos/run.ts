@@ -26,7 +26,10 @@ const LIMIT_MS = 3000;
 /** Between two storms everything has to come right. */
 const CALM_MS = 5000;
 /** After these Redis may lack what it had taken, as the runbook says. */
-const LOSING: readonly string[] = ['lose-writes', 'lose-master'] satisfies FaultKind[];
+const LOSING: readonly string[] = [
+  ...(['lose-writes', 'lose-master'] satisfies FaultKind[]),
+  'failover',
+];
 const PLAYERS_MAX = 4;
 /** The release to update from may not know of them. */
 const INTERMISSIONS_MS = [0, 0, 400, 1200];
@@ -93,7 +96,13 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }, PROGRESS_EVERY_MS);
   try {
     stage = await openStage({
-      ...{ circumstances, roundMs, onTrouble: trouble, onStarved: watch.noteStarved },
+      ...{
+        circumstances,
+        roundMs,
+        onTrouble: trouble,
+        onStarved: watch.noteStarved,
+        onFailover: watch.noteFailover,
+      },
       ...(options.previous && { previous: options.previous }),
     });
     await play(stage);

@@ -53,6 +53,8 @@ export interface StageOptions {
   onTrouble(text: string): void;
   /** The machine has mostly kept a process waiting for so long until now. */
   onStarved(stretchMs: number): void;
+  /** Redis has failed over, planned or not. */
+  onFailover(): void;
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
@@ -78,7 +80,7 @@ async function build(
   folder: string,
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Stage, 'stop'>> {
-  const { circumstances, previous } = options;
+  const { circumstances, previous, onFailover } = options;
   const keep = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
     closers.push(() => close(thing));
     return thing;
@@ -87,7 +89,9 @@ async function build(
   const proxy = keep(await proxyOf(server.databaseUrl), (own) => own.stop());
   const binary = await findRedis();
   const { topology } = circumstances;
-  const redis = keep(await startRedisSite(topology, { folder, binary }), (own) => own.stop());
+  const redis = keep(await startRedisSite(topology, { folder, binary, onFailover }), (own) =>
+    own.stop(),
+  );
   await loadTestVocabulary(server.databaseUrl);
 
   const ports: number[] = [];

@@ -6,6 +6,8 @@ import type { Stage } from './stage.ts';
 import { watchStarvation } from './starvation.ts';
 
 const TICK_MS = 50;
+/** From the last write that its replica has got to the moment when that one takes its place, at most. */
+const FAILOVER_MS = 20_000;
 
 export interface Watch {
   readonly harms: Span[];
@@ -13,6 +15,8 @@ export interface Watch {
   starvedMs(): number;
   /** A process of the service was mostly kept waiting for so long until now. */
   noteStarved(stretchMs: number): void;
+  /** Redis has failed over: what it had taken a while ago may be lost. */
+  noteFailover(): void;
   /** Notes a fault while it lasts. */
   during<T>(fault: PlannedFault, act: () => Promise<T>): Promise<T>;
   stop(): void;
@@ -57,6 +61,10 @@ export function startWatch(stage: () => Stage | undefined): Watch {
         .filter(({ what }) => what === 'machine')
         .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     noteStarved,
+    noteFailover() {
+      const nowMs = Date.now();
+      note('failover', nowMs - FAILOVER_MS, nowMs);
+    },
     async during({ kind, place }, act) {
       const isOfStore = place === 'redis' || place === 'postgres';
       const harm: Span = { what: kind, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
