@@ -7,6 +7,7 @@ import { delimiter } from 'node:path';
 const TOOLS = {
   kubectl: ['kubectl', 'version', '--client'],
   promtool: ['promtool', '--version'],
+  prometheus: ['prometheus', '--version'],
   haproxy: ['haproxy', '-v'],
   initdb: ['initdb', '--version'],
   pg_dump: ['pg_dump', '--version'],
@@ -15,6 +16,7 @@ const TOOLS = {
 const HINTS: Record<keyof typeof TOOLS, string> = {
   kubectl: '1.27 or later, https://kubernetes.io/docs/tasks/tools/',
   promtool: 'apt-get install prometheus, or brew install prometheus',
+  prometheus: 'comes with promtool',
   haproxy: 'apt-get install haproxy, or brew install haproxy',
   initdb: 'a PostgreSQL server: apt-get install postgresql, or brew install postgresql',
   pg_dump: 'comes with that server, as pg_restore does',
