@@ -13,7 +13,7 @@ export interface Account {
   cookie: string;
 }
 
-export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop'> {
+export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | 'say'> {
   user: Account;
   lobby: LobbyConnection;
   /** What it chose, by question. */
@@ -56,7 +56,8 @@ export function seatPlayer(
 
   async function answer(questionId: string): Promise<void> {
     const delayMs = thinkMs();
-    if (delayMs === null) return;
+    // A screen that is looked at again asks nothing new.
+    if (delayMs === null || choices.has(questionId)) return;
     const optionId = Math.floor(random() * OPTIONS);
     choices.set(questionId, optionId);
     await sleep(delayMs, undefined, { signal });

@@ -94,7 +94,7 @@ async function play(
       ...asking,
       thinkMs: options.roundMs * THINKING,
       games: GAMES_PER_LOBBY,
-      isPresented: true,
+      ...{ isPresented: true, isRestless: false },
     },
     isTimeLeft: () => Date.now() < endsAtMs && !signal.aborted,
     settings: (random) => drawSettings(random, vocabulary, options.roundMs),

@@ -11,6 +11,8 @@ export interface Recorder extends Pick<Client, 'received' | 'sent' | 'connection
   WebSocket: WebSocketLike;
   /** Why connections that had been open ended by themselves. */
   closeCodes: number[];
+  /** Says what the library itself never says, if there is a connection. */
+  say(message: ClientMessage): void;
   /** Breaks the connection without a word. */
   drop(): void;
 }
@@ -23,7 +25,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   const closeCodes: number[] = [];
   /** What the library itself calls each message. */
   const refs: (string | undefined)[] = [];
-  let current: WebSocket | undefined;
+  let current: RecordedSocket | undefined;
 
   class RecordedSocket implements LiveSocket {
     onopen: LiveSocket['onopen'] = null;
@@ -38,7 +40,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       connections.push(this.#life);
       const handshakeTimeout = handshakeTimeoutMs;
       this.#socket = new WebSocket(url, { ...options, handshakeTimeout });
-      current = this.#socket;
+      current = this;
       this.#socket.on('open', () => {
         this.#life.openedAtMs = Date.now();
         this.onopen?.();
@@ -92,6 +94,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
 
   return {
     ...{ received, sent, connections, closeCodes, WebSocket: RecordedSocket },
+    say: (message) => current?.send(JSON.stringify(message)),
     drop: () => current?.terminate(),
   };
 }

@@ -14,7 +14,9 @@ const GIVE_UP_MS = 180_000;
 /** A limiter that asks for more says no. */
 const PATIENCE_MS = 10_000;
 /** How likely it is that something happens within a tick. */
-const CHANCES = { dropEach: 0.003, leave: 0.004, come: 0.1, cut: 0.002 } as const;
+const CHANCES = { dropEach: 0.003, leave: 0.004, come: 0.1, cut: 0.002, look: 0.02 } as const;
+/** How likely it is that somebody is there on a second device. */
+const DEVICE_CHANCE = 0.2;
 
 export interface TableDeps {
   url: string;
@@ -25,6 +27,8 @@ export interface TableDeps {
   settings(random: Random): CreateLobbyRequest['settings'] & { scoring: LobbyHistory['scoring'] };
   /** Whether the host ends phases now and then. */
   isPresented: boolean;
+  /** Whether players ask for the screen again, are there on two devices, and join while a game runs. */
+  isRestless: boolean;
   /** Another release plays too; nobody knows which of them a failure is from. */
   isMixed: boolean;
   player: Pick<PlayerOptions, 'handshakeTimeoutMs' | 'retryMs'>;
@@ -71,9 +75,15 @@ export async function playLobby(
   const { lobbyId, code } = await ask('a lobby', host, (client) =>
     client.createLobby({ capacity, settings }),
   );
-  await Promise.all(
-    others.map((account) => ask('a join', account, (client) => client.joinLobby(code))),
-  );
+  const joined = [host.id];
+  const join = async (account: Account) => {
+    await ask('a join', account, (client) => client.joinLobby(code));
+    joined.push(account.id);
+  };
+  const late = others.length > 1 && random.chance(0.2) ? others.at(-1) : undefined;
+  // A late one is a member from the start, or not even that.
+  const stranger = deps.isRestless && settings.lateJoin ? late : undefined;
+  await Promise.all(others.filter((account) => account !== stranger).map(join));
 
   const players: Player[] = [];
   const seat = (account: Account) => {
@@ -81,14 +91,24 @@ export async function playLobby(
     const isSilent = luck.chance(0.15);
     const think = () => (isSilent ? null : luck.int(0, Math.round(deps.thinkMs)));
     const options = { ...deps.player, random: luck.next, asksTwice: luck.chance(0.7) };
-    const player = seatPlayer(deps.url, account, code, think, options);
-    players.push(player);
-    deps.onSeated?.(player);
+    const devices = [seatPlayer(deps.url, account, code, think, options)];
+    if (deps.isRestless && luck.chance(DEVICE_CHANCE))
+      devices.push(seatPlayer(deps.url, account, code, () => null, options));
+    players.push(...devices);
+    for (const player of devices) deps.onSeated?.(player);
   };
-  const late = others.length > 1 && random.chance(0.2) ? others.at(-1) : undefined;
+  const come = async (account: Account) => {
+    try {
+      if (account === stranger) await join(account);
+      seat(account);
+    } catch (error) {
+      // The game is over meanwhile.
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    }
+  };
   for (const account of accounts) if (account !== late) seat(account);
 
-  const course: Course = { deps, players, leaving: new Set(), random, late, seat };
+  const course: Course = { deps, players, leaving: new Set(), random, late, come };
   try {
     for (let game = 1; game <= deps.games && (game === 1 || mayGoOn(course)); game++)
       await untilOver(course, game);
@@ -96,7 +116,6 @@ export async function playLobby(
   } finally {
     for (const player of players) player.stop();
   }
-  const joined = accounts.map(({ id }) => id);
   const leaving = [...course.leaving];
   const { scoring } = settings;
   const history = { lobbyId, code, scoring, clients: players, joined, leaving };
@@ -110,15 +129,16 @@ interface Course {
   leaving: Set<string>;
   random: Random;
   late: Account | undefined;
-  seat(account: Account): void;
+  /** Seats who comes late, unless that is too late. */
+  come(account: Account): Promise<void>;
 }
 
 const mayGoOn = ({ deps, players, leaving }: Course) =>
-  deps.isTimeLeft() && players.length - leaving.size >= 2;
+  deps.isTimeLeft() && new Set(players.map(({ user }) => user.id)).size - leaving.size >= 2;
 
 /** @param game which one of the lobby, from 1 */
 async function untilOver(course: Course, game: number): Promise<void> {
-  const { deps, players, leaving, random, seat } = course;
+  const { deps, players, leaving, random } = course;
   const startedMs = Date.now();
   let askedMs = 0;
   while (!deps.signal.aborted) {
@@ -134,10 +154,13 @@ async function untilOver(course: Course, game: number): Promise<void> {
     const host = hostOf(present);
     if (host && Date.now() - askedMs > ASK_EVERY_MS && command(host, game)) askedMs = Date.now();
     if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
+    if (deps.isRestless && random.chance(CHANCES.look))
+      random.pick(players).say({ type: 'game:ready' });
     const isRunning = present.some((player) => gamesBegun(player) >= game);
     if (course.late && (isRunning || !host) && random.chance(CHANCES.come)) {
-      seat(course.late);
+      const { late } = course;
       course.late = undefined;
+      await course.come(late);
     }
     if (isRunning && host && deps.isPresented && random.chance(CHANCES.cut)) cut(host);
     if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave))

@@ -167,18 +167,11 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const users = await eventually(() =>
       Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
     );
+    const isMixed = options.previous !== undefined;
     const deps: TableDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
-      settings: (luck) => ({
-        rounds: luck.int(1, 4),
-        ...(options.previous
-          ? { scoring: luck.pick(['accuracy', 'speed'] as const) }
-          : {
-              scoring: luck.pick(['accuracy', 'speed', 'streak'] as const),
-              intermissionMs: luck.pick(INTERMISSIONS_MS),
-            }),
-      }),
-      ...{ games: 1, isPresented: false, isMixed: options.previous !== undefined },
+      settings: (luck) => drawSettings(luck, isMixed),
+      ...{ games: isMixed ? 1 : 2, isPresented: !isMixed, isRestless: !isMixed, isMixed },
       // Now and then somebody thinks for too long.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
@@ -195,6 +188,18 @@ export async function run(options: RunOptions): Promise<Outcome> {
       }
     }
   }
+}
+
+/** @param isMixed whether a release plays too that knows only what there was from the beginning */
+function drawSettings(luck: Random, isMixed: boolean) {
+  const rounds = luck.int(1, 4);
+  if (isMixed) return { rounds, scoring: luck.pick(['accuracy', 'speed'] as const) };
+  return {
+    ...{ rounds, scoring: luck.pick(['accuracy', 'speed', 'streak'] as const) },
+    intermissionMs: luck.pick(INTERMISSIONS_MS),
+    hostPlays: !luck.chance(0.2),
+    lateJoin: luck.chance(0.3),
+  };
 }
 
 /** Judges the lobbies that are over, whenever the stores are well. */

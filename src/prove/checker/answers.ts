@@ -8,27 +8,31 @@ const SILENCE_MS = 10_000;
 /** So much earlier than a failover is noticed may what it loses have been written. */
 const MARGIN_MS = 5000;
 
+/** @param clients all of one user: what the first of them says stands */
 export function checkAnswers(
-  client: Client,
+  clients: readonly Client[],
   log: readonly ServerEvent[],
   losses: readonly Span[],
 ): { violations: Violation[]; lost: number } {
+  const [user] = clients.map((client) => client.user);
   const violations: Violation[] = [];
   let lost = 0;
   for (const event of log) {
     if (event.type !== 'game:answer_result') continue;
-    const judged = event.answers.find(({ userId }) => userId === client.user.id);
+    const judged = event.answers.find(({ userId }) => userId === user?.id);
     if (!judged) continue;
-    const sent = client.sent.flatMap(({ message, ...how }) =>
-      message.type === 'game:answer' && message.questionId === event.questionId
-        ? [{ ...how, message }]
-        : [],
+    const sent = clients.flatMap((client) =>
+      client.sent.flatMap(({ message, ...how }) =>
+        message.type === 'game:answer' && message.questionId === event.questionId
+          ? [{ ...how, message, isStanding: stands(client, { ...how, message }) }]
+          : [],
+      ),
     );
     const given = sent[0]?.message.optionId ?? null;
     if (judged.selectedOptionId === given) continue;
-    const text = `${client.user.name} gave ${given} in round ${event.round}, judged is ${judged.selectedOptionId}`;
+    const text = `${user?.name} gave ${given} in round ${event.round}, judged is ${judged.selectedOptionId}`;
     if (judged.selectedOptionId !== null) violations.push({ kind: 'answers', text });
-    else if (sent.some((message) => stands(client, message))) {
+    else if (sent.some(({ isStanding }) => isStanding)) {
       const isLoss = losses.some(({ fromMs, toMs }) =>
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );

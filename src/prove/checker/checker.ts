@@ -36,7 +36,8 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
   const heard = readings.map((reading) => reading.heard);
   const log = mergeLog(heard);
   const games = gamesOf(log);
-  const answers = history.clients.map((client) => checkAnswers(client, log, terms.losses));
+  const users = Map.groupBy(history.clients, ({ user }) => user.id);
+  const answers = [...users.values()].map((of) => checkAnswers(of, log, terms.losses));
   const finished = [...games.values()].filter(isFinished);
   const unfinished = games.size - finished.length;
   const violations = [
