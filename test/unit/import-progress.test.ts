@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { showProgress } from '../../src/vocabulary/import/progress.ts';
 
@@ -9,10 +10,18 @@ afterEach(() => {
 });
 
 /** Shows an import that reads 1,000 terms and a tenth of its file a second. */
-function watch(isTTY: boolean, seconds: number): string[] {
+function watch(isTTY: boolean, seconds: number): string {
   const progress = { lines: 0, bytesRead: 0, bytesTotal: 50_000 };
-  const written: string[] = [];
-  const output = { isTTY, write: (text: string) => written.push(text) > 0 };
+  let written = '';
+  const output = Object.assign(
+    new Writable({
+      write(chunk, _encoding, done) {
+        written += chunk;
+        done();
+      },
+    }),
+    { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true },
+  );
   const stop = showProgress(progress, output);
   for (let second = 0; second < seconds; second++) {
     vi.advanceTimersByTime(999);
@@ -21,21 +30,21 @@ function watch(isTTY: boolean, seconds: number): string[] {
     vi.advanceTimersByTime(1);
   }
   stop();
-  const count = written.length;
+  const { length } = written;
   vi.advanceTimersByTime(60_000);
-  expect(written).toHaveLength(count);
+  expect(written).toHaveLength(length);
   return written;
 }
 
-test('an import shows its progress on a terminal in one line, which is gone in the end', () => {
-  const written = watch(true, 2);
-  expect(written).toHaveLength(11);
-  expect(written[9]).toBe('\r2,000 terms read, 20 %\u001B[K');
-  expect(written[10]).toBe('\r\u001B[K');
-  expect(written.join('')).not.toContain('\n');
+test('an import shows on a terminal a bar with the rate and the time that remains', () => {
+  const written = watch(true, 5);
+  expect(written).toMatch(/█+░+ 4,000 terms read, 40 %, [\d,]+ a second, \d+m?\d*s to go/);
+  expect(written).not.toContain('\n');
 });
 
 test('elsewhere it writes a line every five seconds', () => {
-  expect(watch(false, 4)).toEqual([]);
-  expect(watch(false, 10)).toEqual(['5,000 terms read, 50 %\n', '10,000 terms read, 100 %\n']);
+  expect(watch(false, 4)).toBe('');
+  expect(watch(false, 10)).toBe(
+    '5,000 terms read, 50 %, 1,000 a second\n10,000 terms read, 100 %, 1,000 a second\n',
+  );
 });

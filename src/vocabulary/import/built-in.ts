@@ -4,8 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LANGUAGES } from '../schema.ts';
-import { type Line, readHeader, type Table } from './formats.ts';
+import type { Line } from './formats.ts';
 import { readLines } from './lines.ts';
+import { readHeader, type Table } from './table.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
 
@@ -47,7 +48,7 @@ export async function* readConcepts(
         table = readHeader(text, COLUMNS);
         continue;
       }
-      const row = table.parse(text);
+      const [row = { problem: 'is empty' }] = table.parse([text]);
       if ('problem' in row) yield { file, line, problem: row.problem };
       else if (row.fields.field && !FIELDS.includes(row.fields.field))
         yield { file, line, problem: `field must be one of ${FIELDS.join(', ')}` };

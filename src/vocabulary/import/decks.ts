@@ -10,6 +10,8 @@ export interface ImportedDecks {
   idsOf(decks: Deck[]): Promise<number[]>;
   /** Notes that a term is new, or another. */
   noteChange(deckId: number): void;
+  /** @returns the ids of those that have changed */
+  changed(): number[];
   /** Counts anew what has changed. */
   recount(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createImportedDecks(client: Client): ImportedDecks {
       return keys.map((key) => ids.get(key) as number);
     },
     noteChange: (deckId) => changed.add(deckId),
+    changed: () => [...changed],
     recount: () => recount(client, [...changed]),
   };
 }

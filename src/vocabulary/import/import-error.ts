@@ -15,6 +15,8 @@ export function explain(error: unknown): unknown {
     return new ImportError('The database has no tables yet: run npm run db:deploy first.');
   if (code.startsWith('28')) return new ImportError('PostgreSQL refused the login.');
   if (isOutage(error))
-    return new ImportError('PostgreSQL could not be reached, or went away; nothing was imported.');
+    return new ImportError(
+      'PostgreSQL could not be reached, or went away: try again, and it goes on.',
+    );
   return error;
 }

@@ -1,49 +1,40 @@
-// Writes terms into PostgreSQL: any number of them in constant memory, in one transaction, and as
-// often as one likes: what is there already is left as it is.
-import pg from 'pg';
+// Writes terms into PostgreSQL: any number of them in constant memory, and as often as one likes: what
+// is there already is left as it is. Each batch is a transaction that also notes how far it came, so that
+// an import that is interrupted goes on from there; a strict one is a single transaction.
+import type { Client } from 'pg';
 import { wordsName } from '../rules.ts';
+import { begin, withConnection } from './connect.ts';
 import { createImportedDecks, type ImportedDecks } from './decks.ts';
-import type { Line } from './formats.ts';
-import { explain } from './import-error.ts';
-import { type ImportedTerm, parseTerm } from './term-record.ts';
+import type { ReadLine } from './formats.ts';
+import { findReached, forgetReached, noteReached } from './import-progress.ts';
+import { idOfSource, type Source } from './sources.ts';
+import { createTally, type Tally, termOrNote } from './tally.ts';
+import type { ImportedTerm } from './term-record.ts';
 
-const BATCH_SIZE = 5000;
-const BAD_LINES_SHOWN = 20;
-const CONNECT_TIMEOUT_MS = 5000;
-/** The key of the advisory lock under which one import at a time runs. */
-const LOCK_KEY = 72_707_370;
-
-/** A line that can't be imported. */
-export interface BadLine {
-  line: number;
-  file?: string;
-  problem: string;
-}
+const BATCH_SIZE = 2000;
 
 /** What an import did; with `committed` false it changed nothing. */
-export interface ImportResult {
-  lines: number;
+export interface ImportResult extends Tally {
   inserted: number;
   updated: number;
   unchanged: number;
-  bad: { count: number; first: BadLine[] };
   committed: boolean;
-}
-
-/** Where terms come from. */
-export interface Source {
-  name: string;
-  /** By its SPDX name where it has one. */
-  licence: string;
+  /** How many records an earlier import, which was interrupted, had done. */
+  resumedAfter: number;
 }
 
 /** How an import is done. */
 export interface ImportOptions {
   databaseUrl: string;
-  /** Where the terms come from; of those that are there already, the first to bring one counts. */
-  source: Source;
-  /** Whether bad lines are left out; otherwise one of them keeps everything out. */
-  skipBad?: boolean;
+  /**
+   * Where the terms come from, asked when the first of them is read; of those that are there already,
+   * the first to bring one counts.
+   */
+  source: Source | (() => Source);
+  /** Whether a bad line keeps everything out; otherwise it is left out alone. */
+  strict?: boolean;
+  /** The name under which it is noted how far it came; without it, it begins anew. */
+  file?: string | undefined;
   /** Told when another import is under way, which this one waits for. */
   onWait?: () => void;
   /** Kept up to date, for whoever shows it. */
@@ -56,89 +47,89 @@ export interface ImportOptions {
  * @throws ImportError when the database can't be reached or isn't ready
  */
 export async function importTerms(
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<ReadLine>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  return withConnection(options.databaseUrl, async (client) => {
+    const write = options.strict ? writeAtOnce : writeInBatches;
+    return write(client, lines, options);
   });
-  // A connection that breaks fails the query that runs; it must not end the process unexplained.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0');
-    await waitForTurn(client, options.onWait);
-    const result = await write(client, lines, options);
-    await client.query(result.committed ? 'COMMIT' : 'ROLLBACK');
-    return result;
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
-async function waitForTurn(client: pg.Client, onWait: (() => void) | undefined): Promise<void> {
-  const { rows } = await client.query<{ mine: boolean }>(
-    'SELECT pg_try_advisory_xact_lock($1) AS mine',
-    [LOCK_KEY],
-  );
-  if (rows[0]?.mine) return;
-  onWait?.();
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
-}
-
-async function write(
-  client: pg.Client,
-  lines: AsyncIterable<Line>,
-  { source, skipBad = false, progress = { lines: 0 } }: ImportOptions,
+async function writeAtOnce(
+  client: Client,
+  lines: AsyncIterable<ReadLine>,
+  options: ImportOptions,
 ): Promise<ImportResult> {
-  const result: ImportResult = {
-    lines: 0,
-    inserted: 0,
-    updated: 0,
-    unchanged: 0,
-    bad: { count: 0, first: [] },
-    committed: true,
-  };
+  const result = newResult();
   const decks = createImportedDecks(client);
-  const sourceId = await idOfSource(client, source);
+  await begin(client, options.onWait);
+  for await (const batch of batchesOf(lines, result, options)) {
+    if (result.bad.count > 0) break;
+    await writeBatch(client, batch, decks, options, result);
+  }
+  if (result.bad.count > 0) {
+    await client.query('ROLLBACK');
+    return { ...result, inserted: 0, updated: 0, unchanged: 0, committed: false };
+  }
+  await decks.recount();
+  await client.query('COMMIT');
+  return result;
+}
+
+async function writeInBatches(
+  client: Client,
+  lines: AsyncIterable<ReadLine>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { file, onWait } = options;
+  const result = newResult();
+  const decks = createImportedDecks(client);
+  const reached = file && (await findReached(client, file));
+  if (reached) {
+    result.resumedAfter = reached.records;
+    for (const id of reached.deckIds) decks.noteChange(id);
+  }
+  for await (const batch of batchesOf(lines, result, options)) {
+    await begin(client, onWait);
+    await writeBatch(client, batch, decks, options, result);
+    if (file) await noteReached(client, file, { records: result.lines, deckIds: decks.changed() });
+    await client.query('COMMIT');
+  }
+  await begin(client, onWait);
+  await decks.recount();
+  if (file) await forgetReached(client, file);
+  await client.query('COMMIT');
+  return result;
+}
+
+function newResult(): ImportResult {
+  const counts = { inserted: 0, updated: 0, unchanged: 0 };
+  return { ...createTally(), ...counts, committed: true, resumedAfter: 0 };
+}
+
+/**
+ * @returns the good terms, so many at a time, each of a batch once; those of the records that were done
+ * before are passed over. A strict import gets none after a bad line.
+ */
+async function* batchesOf(
+  lines: AsyncIterable<ReadLine>,
+  result: ImportResult,
+  { strict = false, progress = { lines: 0 } }: ImportOptions,
+): AsyncGenerator<Map<string, ImportedTerm>> {
   let batch = new Map<string, ImportedTerm>();
   for await (const line of lines) {
     result.lines += 1;
     progress.lines = result.lines;
-    const term = 'problem' in line ? line.problem : parseTerm(line.fields);
-    if (typeof term === 'string') noteBad(result, line, term);
-    // With a bad line everything is rolled back: go on only to find the others.
-    else if (result.bad.count === 0 || skipBad) addTo(batch, term, result);
+    if (result.lines <= result.resumedAfter) continue;
+    const term = termOrNote(result, line);
+    if (term) addTo(batch, term, result);
+    if (strict && result.bad.count > 0) break;
     if (batch.size < BATCH_SIZE) continue;
-    await writeBatch(client, batch, decks, sourceId, result);
+    yield batch;
     batch = new Map();
   }
-  result.committed = result.bad.count === 0 || skipBad;
-  if (result.committed) {
-    await writeBatch(client, batch, decks, sourceId, result);
-    await decks.recount();
-  } else Object.assign(result, { inserted: 0, updated: 0, unchanged: 0 });
-  return result;
-}
-
-async function idOfSource(client: pg.Client, { name, licence }: Source): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO source (name, licence) VALUES ($1, $2)
-     ON CONFLICT (name, licence) DO UPDATE SET name = EXCLUDED.name
-     RETURNING id`,
-    [name, licence],
-  );
-  return (rows[0] as { id: number }).id;
-}
-
-function noteBad(result: ImportResult, { line, file }: Line, problem: string): void {
-  result.bad.count += 1;
-  if (result.bad.first.length < BAD_LINES_SHOWN)
-    result.bad.first.push({ line, ...(file ? { file } : {}), problem });
+  yield batch;
 }
 
 /** One statement can't write a term twice, so that repetitions are merged here as it would. */
@@ -174,19 +165,20 @@ const WRITE_BATCH = `
   RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
 
 async function writeBatch(
-  client: pg.Client,
+  client: Client,
   batch: Map<string, ImportedTerm>,
   decks: ImportedDecks,
-  sourceId: number,
+  { source }: ImportOptions,
   result: ImportResult,
 ): Promise<void> {
+  if (batch.size === 0) return;
   const terms = [...batch.values()];
   const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
     await decks.idsOf(terms.map((term) => term.deck)),
     ...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey'] as const).map(
       (field) => terms.map((term) => term[field]),
     ),
-    sourceId,
+    await idOfSource(client, typeof source === 'function' ? source() : source),
   ]);
   for (const { deckId } of rows) decks.noteChange(deckId);
   const inserted = rows.filter((row) => row.inserted).length;

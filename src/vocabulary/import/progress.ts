@@ -1,5 +1,6 @@
-// Shows how far an import has come: on a terminal one line that is written over, elsewhere a line
-// every few seconds.
+// Shows how far an import has come: on a terminal a bar with the rate and the time that remains,
+// elsewhere a line every few seconds.
+import { Presets, SingleBar } from 'cli-progress';
 
 const TERMINAL_INTERVAL_MS = 200;
 const LOG_INTERVAL_MS = 5000;
@@ -13,30 +14,55 @@ export interface ImportProgress {
 }
 
 /** Where it is shown: the process's stderr, say. */
-export interface ProgressOutput {
-  isTTY?: boolean;
-  write(text: string): boolean;
-}
+export type ProgressOutput = NodeJS.WritableStream & { isTTY?: boolean };
 
 /**
  * Shows `progress`, which somebody else keeps up to date.
  * @returns a function that ends it
  */
 export function showProgress(progress: ImportProgress, output: ProgressOutput): () => void {
-  const show = () => {
-    const text = describeProgress(progress);
-    output.write(output.isTTY ? `\r${text}\u001B[K` : `${text}\n`);
-  };
-  const timer = setInterval(show, output.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
+  const startedAt = performance.now();
+  const describe = () => describeProgress(progress, performance.now() - startedAt);
+  return output.isTTY ? showBar(progress, output, describe) : showLines(output, describe);
+}
+
+function showBar(progress: ImportProgress, output: NodeJS.WritableStream, describe: () => string) {
+  const bar = new SingleBar(
+    {
+      stream: output,
+      format: '{bar} {text}, {eta_formatted} to go',
+      clearOnComplete: true,
+      hideCursor: true,
+      etaBuffer: 100,
+      noTTYOutput: true,
+    },
+    Presets.shades_classic,
+  );
+  // Before the file is opened its size isn't known.
+  bar.start(1, 0, { text: describe() });
+  const timer = setInterval(() => {
+    bar.setTotal(Math.max(progress.bytesTotal, 1));
+    bar.update(progress.bytesRead, { text: describe() });
+  }, TERMINAL_INTERVAL_MS);
   return () => {
     clearInterval(timer);
-    // The summary takes the line's place.
-    if (output.isTTY) output.write('\r\u001B[K');
+    bar.stop();
   };
 }
 
-/** @returns such as `120,000 terms read, 48 %` */
-export function describeProgress({ lines, bytesRead, bytesTotal }: ImportProgress): string {
+function showLines(output: NodeJS.WritableStream, describe: () => string) {
+  const timer = setInterval(() => output.write(`${describe()}\n`), LOG_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
+
+/** @returns such as `120,000 terms read, 48 %, 21,000 a second` */
+function describeProgress(progress: ImportProgress, elapsedMs: number): string {
+  const { lines, bytesRead, bytesTotal } = progress;
   const share = bytesTotal > 0 ? `, ${Math.floor((100 * bytesRead) / bytesTotal)} %` : '';
-  return `${lines.toLocaleString('en')} terms read${share}`;
+  const rate = Math.round((1000 * lines) / Math.max(elapsedMs, 1));
+  return `${number(lines)} terms read${share}, ${number(rate)} a second`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
 }

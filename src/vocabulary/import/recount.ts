@@ -65,6 +65,11 @@ const COUNT_QUESTIONS = `
     FROM counted LEFT JOIN askable ON askable.deck_id = counted.id
    WHERE deck.id = counted.id`;
 
+/** Those that have lost their last term. */
+const EMPTY = `
+  UPDATE deck SET term_count = 0, question_count = 0, sources = '[]'
+   WHERE id = ANY($1) AND NOT EXISTS (SELECT 1 FROM term WHERE deck_id = deck.id)`;
+
 /**
  * Counts anew what has changed.
  * @param client in the transaction that changed it
@@ -75,5 +80,6 @@ export async function recount(client: Client, deckIds: number[]): Promise<void> 
   // The planner would take a table that it has never seen for a small one, here and later.
   await client.query('ANALYZE term');
   await client.query(COUNT_TERMS, [deckIds]);
+  await client.query(EMPTY, [deckIds]);
   await client.query(COUNT_QUESTIONS, [deckIds]);
 }

@@ -1,0 +1,35 @@
+// What an import tells whoever started it.
+import type { CheckResult } from './check-terms.ts';
+import type { ImportResult } from './import-terms.ts';
+import type { Tally } from './tally.ts';
+
+/** Says on stderr which lines were left out, and why. */
+export function reportLeftOut({ bad, skipped }: Tally, committed: boolean): void {
+  for (const { file, line, problem } of bad.first)
+    console.error(`${file ? `${file}, ` : ''}line ${line}: ${problem}`);
+  if (bad.count > bad.first.length)
+    console.error(`… and ${number(bad.count - bad.first.length)} more`);
+  for (const [reason, count] of Object.entries(skipped))
+    console.error(`Passed over ${number(count)}: ${reason}.`);
+  if (bad.count === 0) return;
+  const lines = bad.count === 1 ? '1 bad line' : `${number(bad.count)} bad lines`;
+  console.error(committed ? `Left out ${lines}.` : 'Nothing was imported because of it.');
+}
+
+/** @returns what an import did, in a line */
+export function summaryOf(result: ImportResult, durationMs: number): string {
+  const { inserted, updated, unchanged, resumedAfter } = result;
+  const counts = `${number(inserted)} new, ${number(updated)} updated, ${number(unchanged)} unchanged terms`;
+  const resumed = resumedAfter > 0 ? `, after ${number(resumedAfter)} of an earlier run` : '';
+  return `${counts} in ${(durationMs / 1000).toFixed(1)} s${resumed}.`;
+}
+
+/** @returns what an import would find, deck by deck */
+export function checkSummaryOf({ terms, decks }: CheckResult): string {
+  const lines = [...decks].map(([deck, count]) => `${deck}: ${number(count)}`);
+  return [...lines, `${number(terms)} terms could be imported; nothing was written.`].join('\n');
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
