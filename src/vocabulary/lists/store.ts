@@ -138,12 +138,3 @@ export async function findTerms(db: Database, listId: string): Promise<ListTerm[
   const row = await db.wordList.findUnique({ where: { id: listId }, select: { terms: true } });
   return row && (row.terms as ListTerm[]);
 }
-
-/** Makes all lists of one user another's, however many they come to. [contract 14] */
-export async function handOverLists(
-  db: Pick<Database, 'wordList'>,
-  fromUserId: string,
-  toUserId: string,
-): Promise<void> {
-  await db.wordList.updateMany({ where: { ownerId: fromUserId }, data: { ownerId: toUserId } });
-}
