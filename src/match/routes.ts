@@ -16,8 +16,16 @@ const tags = ['Games'];
 /** Of a game, in the order in which they are preferred when a client doesn't mind. */
 const MEDIA_TYPES = ['application/json', 'text/csv'];
 
+const [EXAMPLE] = GameResult.meta()?.examples as [GameResult];
+
 const GamesQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .meta({ description: 'How many at most.' }),
   before: Before.optional().meta({ description: 'The `next` of the page before.' }),
 });
 
@@ -53,7 +61,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
             description: 'OK',
             content: {
               'application/json': { schema: GameResult },
-              'text/csv': { schema: z.string() },
+              'text/csv': { schema: z.string().meta({ examples: [toCsv(EXAMPLE)] }) },
             },
           },
           ...problems('GAME_NOT_FOUND'),

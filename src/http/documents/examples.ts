@@ -52,10 +52,9 @@ export function exemplify(
     const meaning = meaningOf('', parameter.name, parameter.schema);
     if (meaning) parameter.description ??= meaning.description;
   }
-  for (const { content = {} } of Object.values(operation.responses)) {
-    const media = content[JSON_TYPE];
-    if (media?.schema && !media.examples) media.example ??= exampleOf(document, media.schema);
-  }
+  for (const { content = {} } of Object.values(operation.responses))
+    for (const media of Object.values(content))
+      if (media?.schema && !media.examples) media.example ??= exampleOf(document, media.schema);
   const asked = operation.requestBody?.content[JSON_TYPE]?.schema;
   const body = asked && exampleOf(document, asked);
   const call = CALLS[`${method.toUpperCase()} ${path}`];
