@@ -16,8 +16,6 @@ const tags = ['Games'];
 /** Of a game, in the order in which they are preferred when a client doesn't mind. */
 const MEDIA_TYPES = ['application/json', 'text/csv'];
 
-const [EXAMPLE] = GameResult.meta()?.examples as [GameResult];
-
 const GamesQuery = z.strictObject({
   limit: z.coerce
     .number()
@@ -61,7 +59,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
             description: 'OK',
             content: {
               'application/json': { schema: GameResult },
-              'text/csv': { schema: z.string().meta({ examples: [toCsv(EXAMPLE)] }) },
+              'text/csv': { schema: z.string().meta({ examples: csvExamples() }) },
             },
           },
           ...problems('GAME_NOT_FOUND'),
@@ -82,4 +80,10 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
         .send(toCsv(result));
     },
   );
+}
+
+/** The examples of the JSON, as tables. */
+function csvExamples(): string[] {
+  const { examples = [] } = GameResult.meta() ?? {};
+  return (examples as GameResult[]).map(toCsv);
 }
