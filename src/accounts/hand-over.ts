@@ -1,9 +1,10 @@
 // What becomes of a guest's things at the first sign-in with an account. Lobbies and games that run
 // stay the guest's. [contract 11]
+import { handOverProgress } from '../learning/hand-over-progress.ts';
 import type { Database } from '../platform/postgres.ts';
 
 /**
- * Makes stored results and lists the account's, all of them or none; repeating it changes nothing.
+ * Makes stored results, progress and lists the account's, all of them or none; repeating it changes nothing.
  * A game in which both were stays as it is.
  */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
@@ -28,5 +29,6 @@ export async function handOver(db: Database, guestId: string, accountId: string)
              rounds = replace(rounds::text, ${guestId}, ${accountId})::jsonb
        WHERE id IN (SELECT id FROM theirs)`,
     db.wordList.updateMany({ where: { ownerId: guestId }, data: { ownerId: accountId } }),
+    ...handOverProgress(db, guestId, accountId),
   ]);
 }

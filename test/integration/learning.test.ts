@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { handOver } from '../../src/accounts/hand-over.ts';
 import { queueKeyBeside } from '../../src/learning/keys.ts';
 import { type JudgedEntry, readQueues } from '../../src/learning/queue.ts';
 import { writeReviews } from '../../src/learning/write-reviews.ts';
@@ -203,6 +204,34 @@ describe('written by the worker, once, in order', () => {
     const { db } = service.services;
     expect(await db.reviewCount.count({ where: { userId: learner.user.id } })).toBe(0);
   });
+});
+
+test('[contract 11] a guest’s progress becomes the account’s; of one word the later answer holds', async () => {
+  const guest = await createLearner(service);
+  const account = await createLearner(service);
+  const deck = { sourceLanguage: 'es', targetLanguage: 'de', pos: 'adverb', difficulty: 'B1' };
+  const names = ['A', 'B', 'C', 'D'];
+  await importTestTerms(
+    stores.databaseUrl,
+    names.map((name) => ({ ...deck, sourceText: `uno ${name}`, targetText: `eins ${name}` })),
+  );
+  const questionCount = names.length;
+  const earlier = await play(account, ['right', 'right', 'right', 'right'], {
+    ...deck,
+    questionCount,
+  });
+  await write(earlier.sessionId);
+  const later = await play(guest, ['wrong', 'wrong'], { ...deck, questionCount });
+  await write(later.sessionId);
+  const { db } = service.services;
+  await handOver(db, guest.user.id, account.user.id);
+  await handOver(db, guest.user.id, account.user.id);
+  expect(await memoriesOf(guest)).toEqual([]);
+  const dueInMs = (await memoriesOf(account)).map(
+    ({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime(),
+  );
+  expect(dueInMs).toEqual([600_000, 600_000, 60_000, 60_000]);
+  expect((await account.progress()).reviewedToday).toBe(6);
 });
 
 describe('GET /api/v1/progress', () => {
