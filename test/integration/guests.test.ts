@@ -5,6 +5,7 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import type { Services } from '../../src/services.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
 import { answer } from '../support/game.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { type Player, playerOf } from '../support/player.ts';
@@ -187,6 +188,36 @@ describe('the first sign-in with the guest’s cookie', () => {
     expect(JSON.stringify(game.body.rounds)).toContain(user.id);
     expect((await client.get('/api/v1/lists')).body.lists).toMatchObject([{ name: 'Numbers' }]);
     expect((await ada.http.get('/api/v1/lists')).status).toBe(401);
+  });
+
+  it('makes what is known of words the account’s; of a word that both know, the last counts', async () => {
+    const [ada, user] = [await guest('Ada'), await account()];
+    const learn = async (who: HttpClient, times: number) => {
+      const { body } = await who.post('/api/v1/game/start', { questionCount: times });
+      const { sessionId, questions } = body;
+      for (const { questionId } of questions)
+        await who.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
+    };
+    const reviewsOf = async (who: HttpClient) => {
+      return (await who.get('/api/v1/progress')).body.reviewedToday as number;
+    };
+    const own = createHttpClient(url(), { cookie: user.cookie });
+    await learn(own, 2);
+    await learn(ada.http, 5);
+    await eventually(async () => {
+      expect([await reviewsOf(own), await reviewsOf(ada.http)]).toEqual([2, 5]);
+    });
+    const wordsOf = (ids: string[]) =>
+      services.db.learnedWord.findMany({
+        where: { userId: { in: ids } },
+        orderBy: [{ word: 'asc' }, { reviewedAt: 'asc' }],
+      });
+    const before = await wordsOf([user.id, ada.user.id]);
+    const client = await signIn(user, ada);
+    expect(await reviewsOf(client)).toBe(7);
+    const last = new Map(before.map(({ word, reviewedAt }) => [word, reviewedAt]));
+    const after = await wordsOf([user.id]);
+    expect(new Map(after.map(({ word, reviewedAt }) => [word, reviewedAt]))).toEqual(last);
   });
 
   it('does so after the second factor too', async () => {
