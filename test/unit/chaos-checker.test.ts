@@ -201,6 +201,18 @@ describe('a lobby’s history', () => {
     expect(checkLobby(silent, LOST).cost.answers).toBe(1);
   });
 
+  it('in which the last player has left between two rounds ends early', () => {
+    const cutShort = history(({ ann, ben, annSent }) => {
+      annSent.splice(2, 1);
+      for (const of of [ann, ben]) {
+        of.splice(3, 2);
+        Object.assign(of[3], { seq: 4, mark: 'mark 4' });
+      }
+    });
+    expect(kindsOf(cutShort)).toContain('game');
+    expect(kindsOf({ ...cutShort, leaving: ['ann', 'ben'] })).not.toContain('game');
+  });
+
   it('in which somebody joined and is no member', () => {
     expect(kindsOf({ ...history(), members: ['ann'] })).toEqual(new Set(['stored']));
   });
