@@ -12,6 +12,8 @@ const SETTLED_BY_MS = 20_000;
 /** What BullMQ keeps for a queue as such, whatever is in it. */
 const QUEUE_KEYS =
   /^\{quiz(?::clock:\d+)?\}:[a-z-]+(:(meta|id|events|delayed|marker|wait|active|repeat|pc|stalled|stalled-check))?(:|$)/;
+/** A queue of judged answers: it stays, and is empty when all of them are written. */
+const JUDGED = /^learn:\{[^}]+\}:judged$/;
 /** BullMQ orders delayed jobs by their time in ms, times this. */
 const SCORE_PER_MS = 0x1000;
 const CLOCK = /^\{quiz(?::clock:\d+)?\}:clock:[0-9a-f-]{36}$/;
@@ -78,6 +80,9 @@ async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
         const where = await whereaboutsOf(redis, key);
         if (!isMixed || typeof where === 'string' || !firesInTime(where))
           found.push(`a clock is left: ${key}, due in, or found in: ${where}`);
+      } else if (JUDGED.test(key)) {
+        const waiting = await redis.xlen(key);
+        if (waiting > 0) found.push(`${waiting} judged answers are not written: ${key}`);
       } else if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1)
         found.push(`a key has no end: ${key}`);
     }
