@@ -6,6 +6,7 @@
 export { Guest, GuestRequest } from './auth/guests/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
+export { Progress } from './learning/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,
@@ -18,7 +19,14 @@ export {
   LobbyStatus,
   ROUND_MS,
 } from './lobby/schema.ts';
-export { GameResult, JudgedAnswer, RoundEndReason, Score, StoredRound } from './match/schema.ts';
+export {
+  GameList,
+  GameResult,
+  JudgedAnswer,
+  RoundEndReason,
+  Score,
+  StoredRound,
+} from './match/schema.ts';
 export {
   ClientMessage,
   ErrorMessage,

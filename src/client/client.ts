@@ -8,6 +8,7 @@ import type {
   AnswerRequest,
   AnswerResult,
   CreateLobbyRequest,
+  GameList,
   GameRequest,
   GameResult,
   GameSession,
@@ -15,6 +16,7 @@ import type {
   GuestRequest,
   ListRequest,
   Lobby,
+  Progress,
   Vocabulary,
   WordList,
   WordLists,
@@ -48,6 +50,10 @@ export interface Client {
   /** Makes the caller a member of a lobby; then `lobby(code)` connects to it. */
   joinLobby(code: string): Promise<Lobby>;
   getLobby(code: string): Promise<Lobby>;
+  /** What the caller has learned. @param query.timeZone whose days count; UTC's without it */
+  getProgress(query?: { timeZone?: string | undefined }): Promise<Progress>;
+  /** The caller's finished games. @param query.before the `next` of the page before this one */
+  listGames(query?: { before?: string | undefined; limit?: number | undefined }): Promise<GameList>;
   /** The stored result of a finished game, its rounds checked. */
   getGame(gameId: string): Promise<GameResult>;
   /** Brings a list of the caller's own. */
@@ -86,6 +92,8 @@ export function createClient(options: ClientOptions): Client {
     createLobby: (request = {}) => call('POST', '/api/v1/lobbies', request),
     joinLobby: (code) => call('POST', `/api/v1/lobbies/${encodeURIComponent(code)}/join`, {}),
     getLobby: (code) => call('GET', `/api/v1/lobbies/${encodeURIComponent(code)}`),
+    getProgress: (query = {}) => call('GET', `/api/v1/progress${search(query)}`),
+    listGames: (query = {}) => call('GET', `/api/v1/games${search(query)}`),
     async getGame(gameId) {
       const result = await call<GameResult>('GET', `/api/v1/games/${encodeURIComponent(gameId)}`);
       await checkRounds(result);
@@ -105,6 +113,12 @@ export function createClient(options: ClientOptions): Client {
           (await call('GET', '/api/auth/get-session', undefined, signal)) !== null,
       }),
   };
+}
+
+/** @returns the question mark and what follows it */
+function search(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
 }
 
 const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;

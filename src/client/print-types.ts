@@ -8,6 +8,7 @@ import {
   ClientMessage,
   CreateLobbyRequest,
   ErrorMessage,
+  GameList,
   GameRequest,
   GameResult,
   GameSession,
@@ -17,6 +18,7 @@ import {
   Lobby,
   LobbyChange,
   LobbySettings,
+  Progress,
   Question,
   ServerEvent,
   ServerMessage,
@@ -34,7 +36,8 @@ const REQUESTS = {
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
-  ...{ Question, ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
+  ...{ GameList, Progress, Question },
+  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -3,6 +3,7 @@
 // printed from the same schemas, in this file's place (print-types.ts).
 import type { input, output } from 'zod';
 import type * as guests from '../auth/guests/schema.ts';
+import type * as learning from '../learning/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
 import type * as match from '../match/schema.ts';
 import type * as realtime from '../realtime/schema.ts';
@@ -15,6 +16,7 @@ export type AnswerResult = output<typeof singleplayer.AnswerResult>;
 export type ClientMessage = input<typeof realtime.ClientMessage>;
 export type CreateLobbyRequest = input<typeof lobby.CreateLobbyRequest>;
 export type ErrorMessage = output<typeof realtime.ErrorMessage>;
+export type GameList = output<typeof match.GameList>;
 export type GameRequest = input<typeof singleplayer.GameRequest>;
 export type GameResult = output<typeof match.GameResult>;
 export type GameSession = output<typeof singleplayer.GameSession>;
@@ -24,6 +26,7 @@ export type GuestRequest = input<typeof guests.GuestRequest>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
 export type LobbySettings = output<typeof lobby.LobbySettings>;
+export type Progress = output<typeof learning.Progress>;
 export type Question = output<typeof vocabulary.Question>;
 export type ServerEvent = output<typeof realtime.ServerEvent>;
 export type ServerMessage = output<typeof realtime.ServerMessage>;
