@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres.ts';
-import { SUMMARY, summaryOf } from './results.ts';
+import { SUMMARY, summaryOf } from './game-summary.ts';
 import type { GameList } from './schema.ts';
 
 /** The last game of a page: what clients get as an opaque text. */

@@ -1,11 +1,10 @@
 // Results in PostgreSQL: written once, however often the end of a game is carried out.
 import { DELETED_NAME } from '../auth/deleted-users.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { settingsOf } from '../lobby/schema.ts';
 import { findById, type StoredLobby } from '../lobby/store.ts';
 import { AFTER, IS_WHOLE, lobbyRows, type Row, toStored } from '../lobby/stored-lobby.ts';
 import type { Database } from '../platform/postgres.ts';
-import type { GameResult, GameSummary, StoredRound } from './schema.ts';
+import { SUMMARY, summaryOf } from './game-summary.ts';
+import type { GameResult, StoredRound } from './schema.ts';
 
 /** What the end of a game has come to. */
 export interface SavedResult {
@@ -54,33 +53,6 @@ export async function saveResult(
   const { isNew, isWhole } = row;
   const stored = row.id === null ? null : toStored(row as Row);
   return { isNew, lobby: isWhole ? stored : await findById(db, lobbyId) };
-}
-
-/** What is read of a game, but for its rounds: these are most of it. */
-export const SUMMARY = {
-  id: true,
-  code: true,
-  settings: true,
-  startedAt: true,
-  finishedAt: true,
-  winnerIds: true,
-  scores: {
-    orderBy: { position: 'asc' },
-    select: { userId: true, name: true, score: true, correct: true },
-  },
-} satisfies Prisma.GameSelect;
-
-/** @returns a game as clients see it, but for its rounds */
-export function summaryOf(game: Prisma.GameGetPayload<{ select: typeof SUMMARY }>): GameSummary {
-  return {
-    gameId: game.id,
-    code: game.code,
-    settings: settingsOf(game.settings),
-    startedAt: game.startedAt.toISOString(),
-    finishedAt: game.finishedAt.toISOString(),
-    scores: game.scores,
-    winnerIds: game.winnerIds,
-  };
 }
 
 /** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */

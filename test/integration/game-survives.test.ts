@@ -141,15 +141,25 @@ describe('the worker', () => {
     const worker = await brief.startWorker();
     const [ada, ben] = (await brief.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: 1 } });
+    let isDead = false;
     const dying = new Proxy(services(brief).redis, {
       get(redis, name) {
-        if (name === 'evalsha') throw new Error('dead');
+        if (isDead && name === 'evalsha') throw new Error('dead');
         const value = Reflect.get(redis, name);
         return typeof value === 'function' ? value.bind(redis) : value;
       },
     });
+    const { clock } = services(brief);
     const deps = {
       ...{ ...services(brief), redis: dying },
+      clock: {
+        ...clock,
+        async wind(plan: Parameters<typeof clock.wind>[0]) {
+          await clock.wind(plan);
+          // What it asks of Redis from here on is the opening.
+          isDead = true;
+        },
+      },
       drawQuestions: (...args: [never, number]) =>
         drawQuestions({ ...services(brief), random: randomInt }, ...args),
     };

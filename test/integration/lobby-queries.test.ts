@@ -8,6 +8,7 @@ import * as deeds from '../../src/lobby/host-store.ts';
 import * as idle from '../../src/lobby/idle-store.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
+import { listGames } from '../../src/match/list-games.ts';
 import * as results from '../../src/match/results.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -160,6 +161,7 @@ const RESULT_CALLS: Call[] = [
     () => results.saveResult(db, { lobbyId: idOf(RUNNING), presenterId: null }, result),
   ],
   ['findResult', () => results.findResult(db, idOf(17), idOf(18))],
+  ['listGames', () => listGames(db, idOf(18), { limit: 20 })],
 ];
 
 it.each([...LOBBY_CALLS, ...RESULT_CALLS])('%s reads no whole table', async (_name, run) => {
@@ -169,7 +171,7 @@ it.each([...LOBBY_CALLS, ...RESULT_CALLS])('%s reads no whole table', async (_na
 it('these are all the statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
   expect(names(LOBBY_CALLS)).toEqual(Object.keys({ ...lobbies, ...deeds, ...idle }).toSorted());
-  expect(names(RESULT_CALLS)).toEqual(Object.keys(results).toSorted());
+  expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, listGames }).toSorted());
 });
 
 it('what is deleted with a lobby, a game or a user is found by an index', async () => {

@@ -166,7 +166,11 @@ describe('a replica that is told to stop', () => {
     const code = await gather(others);
     await player.http.post(`/api/v1/lobbies/${code}/join`);
     player.send({ type: 'lobby:join', code });
-    await player.next('lobby:state');
+    const ada = others[0] as Player;
+    const isThere = (connected: boolean, after = 0) =>
+      ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === connected, after);
+    await isThere(true);
+    let seen = ada.messages.length;
     going.services.lifecycle.draining = true;
     const health = await fetch(`${going.url}/api/health`);
     expect(health.status).toBe(503);
@@ -176,12 +180,11 @@ describe('a replica that is told to stop', () => {
     const stopped = going.stop();
     expect(await player.whenClosed()).toBe(1012);
     await stopped;
-    const ada = others[0] as Player;
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === false, 5);
-    const seen = ada.messages.length;
+    await isThere(false, seen);
+    seen = ada.messages.length;
     await player.connect(url);
     player.send({ type: 'lobby:join', code, since: player.lastSeq() });
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === true, seen);
+    await isThere(true, seen);
   });
 });
 
