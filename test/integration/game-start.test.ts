@@ -169,8 +169,9 @@ describe('at least two connected players', () => {
 
   it('and whoever disconnected counts no more', async () => {
     const [ada, ben] = await pair();
+    const seen = ada.messages.length;
     ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, 2);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
   });
 });

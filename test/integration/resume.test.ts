@@ -56,8 +56,9 @@ describe('lobby:join with since', () => {
     const [ada, ben, code] = await pair();
     await ben.next('lobby:state', ({ seq }) => seq === ada.lastSeq());
     const since = ben.lastSeq();
+    const seen = ada.messages.length;
     ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, 2);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
     await makeEvents(ada, 3);
     const back = await comeBack(ben, code, since, () =>
       ben.next('lobby:state', ({ seq }) => seq === since + 5),
@@ -87,8 +88,9 @@ describe('lobby:join with since', () => {
 
   it('gets nothing again when it has missed nothing', async () => {
     const [ada, ben, code] = await pair();
+    const seen = ada.messages.length;
     ben.drop();
-    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, 3);
+    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
     const back = await comeBack(ben, code, gone.seq, () =>
       ben.next('lobby:state', ({ seq }) => seq === gone.seq + 1),
     );
@@ -104,8 +106,9 @@ describe('lobby:join with since', () => {
 
   it('gets a snapshot when the number is higher than any that was', async () => {
     const [ada, ben, code] = await pair();
+    const seen = ada.messages.length;
     ben.drop();
-    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, 3);
+    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
     const back = await comeBack(ben, code, gone.seq + 1000, () =>
       ben.next('lobby:state', ({ seq }) => seq === gone.seq + 1, ben.messages.length),
     );
@@ -120,8 +123,9 @@ it.each([2, 50])(
     const [ada, ben, code] = await pair({ capacity });
     const length = 100 + 4 * capacity;
     const first = ben.lastSeq();
+    const seen = ada.messages.length;
     ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, 3);
+    await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
     await makeEvents(ada, 700);
     await ada.next('lobby:state', ({ seq }) => seq > first + 700);
     const head = ada.lastSeq();
