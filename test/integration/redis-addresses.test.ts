@@ -51,6 +51,13 @@ function connect(url: string): RedisClient {
   return client;
 }
 
+/** A connection to one server, which may still be starting. */
+function connectTo(port: number): Redis {
+  const client = new Redis(port, '127.0.0.1').on('error', () => {});
+  clients.push(client);
+  return client;
+}
+
 describe('REDIS_URL', () => {
   it.each([
     ['redis://localhost:6379', true],
@@ -99,12 +106,10 @@ describe('REDIS_URL', () => {
     );
     const client = connect(`redis+sentinel://127.0.0.1:${sentinel}/main`);
     await eventually(() => client.set('game', 'on'), { timeoutMs: 30_000 });
-    const direct = new Redis(replica, '127.0.0.1');
-    clients.push(direct);
+    const direct = connectTo(replica);
     await eventually(async () => expect(await direct.get('game')).toBe('on'));
     // Sentinel learns of the replica from the primary, every ten seconds or at a change.
-    const watch = new Redis(sentinel, '127.0.0.1');
-    clients.push(watch);
+    const watch = connectTo(sentinel);
     await eventually(
       async () => expect(await watch.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
       { timeoutMs: 40_000 },

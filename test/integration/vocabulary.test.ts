@@ -117,7 +117,8 @@ describe('the store', () => {
         size = new Set(terms.map((term) => term.sourceKey)).size;
       });
       expect(cost.wholeTableScans).toBe(0);
-      expect(cost.rows).toBeLessThanOrEqual(size);
+      // And perhaps the one entry of the index at which it stops.
+      expect(cost.rows).toBeLessThanOrEqual(size + 1);
       expect(size).toBeGreaterThan(0.8 * SAMPLE_SIZE);
       expect(size).toBeLessThan(1.2 * SAMPLE_SIZE);
     },
