@@ -42,6 +42,11 @@ export function swapDirection(deck: Deck): Deck {
   return { ...deck, sourceLanguage: deck.targetLanguage, targetLanguage: deck.sourceLanguage };
 }
 
+/** @returns what a game asks for it by, without what is told of it */
+export function deckOf({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
+  return { sourceLanguage, targetLanguage, pos, difficulty };
+}
+
 const COUNTS = [5, 10, 20, 30, 50];
 
 /** @returns numbers of questions to choose from, of a deck that gives so many; at most `max` */

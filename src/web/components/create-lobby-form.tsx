@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { LOBBY_CAPACITY, LOBBY_ROUNDS } from '../../lobby/schema.ts';
 import type { ScoringName } from '../../scoring/registry.ts';
 import { client } from '../api.ts';
-import type { OfferedDeck } from '../deck-choice.ts';
+import { deckOf, type OfferedDeck } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
@@ -25,7 +25,7 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
   const [capacity, setCapacity] = useState<number>(CAPACITY.default);
   const [scoring, setScoring] = useState<ScoringName>('accuracy');
   const { isBusy, error, submit } = useSubmit(async () => {
-    const { terms: _terms, ...choice } = deck;
+    const choice = deckOf(deck);
     const settings = { ...choice, rounds, scoring };
     const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);

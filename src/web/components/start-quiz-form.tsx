@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
 import { client } from '../api.ts';
-import { type OfferedDeck, questionCounts } from '../deck-choice.ts';
+import { deckOf, type OfferedDeck, questionCounts } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepQuiz } from '../kept.ts';
 import { startQuiz } from '../quiz-state.ts';
@@ -24,7 +24,7 @@ export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
   const counts = questionCounts(deck.questions, MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
   const { isBusy, error, submit } = useSubmit(async () => {
-    const { terms: _terms, ...choice } = deck;
+    const choice = deckOf(deck);
     const settings = { ...choice, questionCount };
     keepQuiz(user.id, startQuiz(settings, await client.startGame(settings)));
     navigate('/quiz');
