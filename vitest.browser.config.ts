@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
+    // As in vitest.config.ts.
+    retry: process.env.CI ? 1 : 0,
     // A browser and a service of several processes each: one after the other.
     fileParallelism: false,
   },

@@ -7,6 +7,8 @@ const shared = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
+  // CI's machine may stand still for seconds: there a test may fail once. A defect fails twice.
+  retry: process.env.CI ? 1 : 0,
 };
 
 export default defineConfig({

@@ -10,6 +10,8 @@ export default defineConfig({
           globalSetup: ['test/ops/tools.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // As in vitest.config.ts.
+          retry: process.env.CI ? 1 : 0,
         },
       },
       {
@@ -20,6 +22,7 @@ export default defineConfig({
           globalSetup: ['test/ops/tools.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/setup.ts'],
           hookTimeout: 120_000,
+          retry: process.env.CI ? 1 : 0,
           provide: { redisMode: 'single' },
           env: { FLEET_BALANCER: 'haproxy' },
         },

@@ -1,11 +1,12 @@
 // The small pure parts of the page to play on.
 import { describe, expect, it } from 'vitest';
-import type { AnswerResult } from '../../src/singleplayer/schema.ts';
+import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { nameDevice } from '../../src/web/account/device-name.ts';
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/clock.ts';
 import {
   chooseDeck,
+  deckOf,
   type OfferedDeck,
   questionCounts,
   swapDirection,
@@ -83,6 +84,12 @@ describe('the choice of a deck', () => {
       sourceLanguage: 'it',
       targetLanguage: 'en',
     });
+  });
+
+  it('what is asked for is a deck alone, whatever else is told of it', () => {
+    const [offered] = decks as [OfferedDeck];
+    expect(GameRequest.safeParse(offered).success).toBe(false);
+    expect(GameRequest.parse(deckOf(offered))).toMatchObject(deckOf(offered));
   });
 
   it('offers as many questions as there are words', () => {
