@@ -161,10 +161,10 @@ describe('a screen reader', () => {
     const language = () => visitor.page.locator('html').getAttribute('lang');
     await visitor.goto('/');
     await visitor.sees('Impara le parole giocando.');
-    expect(await language()).toBe('it');
+    await expect.poll(language).toBe('it');
     await visitor.page.getByLabel('Lingua della pagina').selectOption('English');
     await visitor.sees('Learn words by playing.');
-    expect(await language()).toBe('en');
+    await expect.poll(language).toBe('en');
     await visitor.page.reload();
     await visitor.sees('Learn words by playing.');
   });

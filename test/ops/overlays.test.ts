@@ -17,6 +17,7 @@ import {
   policyFaults,
   ROOT,
   schemaFaults,
+  templateOf,
   type Workload,
 } from '../support/manifests.ts';
 
@@ -36,8 +37,7 @@ function ofKind<T>(manifests: Manifest[], kind: string): (Manifest & T)[] {
 }
 
 type Labels = Record<string, string>;
-const labelsOf = (manifest: Manifest) =>
-  ((manifest as Workload).spec?.template?.metadata?.labels ?? {}) as Labels;
+const labelsOf = (manifest: Manifest) => (templateOf(manifest)?.metadata?.labels ?? {}) as Labels;
 
 describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
   const manifests = render(overlay);

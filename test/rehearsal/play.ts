@@ -38,8 +38,8 @@ export async function findDeck({ http }: Visitor): Promise<Deck> {
     (a: { terms: number }, b: { terms: number }) => b.terms - a.terms,
   );
   if (!largest) throw new RehearsalError('The restored database holds no vocabulary to play with.');
-  const { terms: _, ...deck } = largest;
-  return deck;
+  const { sourceLanguage, targetLanguage, pos, difficulty } = largest;
+  return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
 /** Answers each question of a quiz. */

@@ -103,12 +103,16 @@ function unknownFields(manifests: Manifest[]): string[] {
   }
 }
 
+/** @returns what a workload makes its pods from, or undefined for any other object */
+export function templateOf(manifest: Manifest) {
+  if (manifest.kind === 'CronJob') return (manifest as ICronJob).spec?.jobTemplate.spec?.template;
+  if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(manifest.kind)) return undefined;
+  return (manifest as Workload).spec?.template;
+}
+
 /** @returns the pod that a workload makes, or undefined for any other object */
 export function podOf(manifest: Manifest): IPodSpec | undefined {
-  if (manifest.kind === 'CronJob')
-    return (manifest as ICronJob).spec?.jobTemplate.spec?.template.spec;
-  if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(manifest.kind)) return undefined;
-  return (manifest as Workload).spec?.template.spec;
+  return templateOf(manifest)?.spec;
 }
 
 /** Checks what every workload here must be. @returns one line a fault */
