@@ -1,6 +1,5 @@
 // The composition root: everything that an API replica or a worker holds, made once, stopped in
 // reverse order. No feature imports this file; a use case declares what it needs.
-import { hostname } from 'node:os';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
@@ -9,7 +8,7 @@ import { createSessionCache, type SessionCache } from './auth/session-cache.ts';
 import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
-import { lobbyTtlMs } from './lobby/event-log.ts';
+import { eventWriter } from './lobby/event-log.ts';
 import { createOwedStates, type OwedStates } from './lobby/owed-states.ts';
 import { type Clock, createClock } from './match/clock.ts';
 import { createWaits, type Load, measureLoad } from './platform/load.ts';
@@ -81,10 +80,7 @@ export function createServices(config: Config, logger: Logger): Services {
   const queueDeps = { redis, logger, nowMs: redisClock.nowMs };
   const mailQueue = createMailQueue(queueDeps);
   const clock = createClock(queueDeps, config.clockQueues);
-  const writer = {
-    processName: `${hostname()}/${process.pid}`,
-    lobbyTtlMs: lobbyTtlMs(config.lobbyIdleTtlSeconds),
-  };
+  const writer = eventWriter(config.lobbyIdleTtlSeconds);
   const live = {
     ...writer,
     owedStates: createOwedStates(redis, writer),

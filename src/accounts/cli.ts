@@ -1,7 +1,6 @@
 // npm run accounts -- sign-out EMAIL | delete EMAIL: what an operator does for, or to, a user.
-import { hostname } from 'node:os';
 import { createSessionCache } from '../auth/session-cache.ts';
-import { lobbyTtlMs } from '../lobby/event-log.ts';
+import { eventWriter } from '../lobby/event-log.ts';
 import { createOwedStates } from '../lobby/owed-states.ts';
 import { runCommand, withStores } from '../local-stack/operate.ts';
 import { createClock } from '../match/clock.ts';
@@ -41,10 +40,7 @@ async function main([name = '', email = '', ...surplus]: string[]): Promise<numb
       return 1;
     }
     const clock = createClock(stores, 1);
-    const writer = {
-      processName: `${hostname()}/${process.pid}`,
-      lobbyTtlMs: lobbyTtlMs(lobbyIdleTtlSeconds),
-    };
+    const writer = eventWriter(lobbyIdleTtlSeconds);
     const owedStates = createOwedStates(redis, writer);
     const sessionCache = createSessionCache(redis, db);
     const deps = { ...stores, ...writer, clock, owedStates, sessionCache };

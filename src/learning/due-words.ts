@@ -1,5 +1,6 @@
 // What a user has learned of a deck or list, by the time at which it becomes due, in PostgreSQL: each
 // query follows one index, and reads no more than what a quiz may need. [contract 13]
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ListHead } from '../vocabulary/lists/store.ts';
 import type { Term } from '../vocabulary/rules.ts';
@@ -23,24 +24,21 @@ export async function findWordsByDue(
   words: Deck | ListHead,
   now: Date,
 ): Promise<WordsByDue> {
+  const place =
+    'listId' in words
+      ? Prisma.sql`list_id = ${words.listId}::uuid`
+      : Prisma.sql`deck_id = (
+          SELECT id FROM deck
+           WHERE source_language = ${words.sourceLanguage}
+             AND target_language = ${words.targetLanguage}
+             AND pos = ${words.pos} AND difficulty = ${words.difficulty})`;
   // As one text: an array of rows costs the replica more than all the rest of a start.
-  const [row] = await ('listId' in words
-    ? db.$queryRaw<[Row]>`
-        SELECT string_agg(word::text, ' ' ORDER BY due) AS ids,
-               count(*) FILTER (WHERE due <= ${now})::int AS due
-          FROM (SELECT word, due FROM learned_word
-                 WHERE user_id = ${userId}::uuid AND list_id = ${words.listId}::uuid
-                 ORDER BY due LIMIT ${MAX_WORDS}) AS learned`
-    : db.$queryRaw<[Row]>`
-        SELECT string_agg(word::text, ' ' ORDER BY due) AS ids,
-               count(*) FILTER (WHERE due <= ${now})::int AS due
-          FROM (SELECT word, due FROM learned_word
-                 WHERE user_id = ${userId}::uuid AND deck_id = (
-                         SELECT id FROM deck
-                          WHERE source_language = ${words.sourceLanguage}
-                            AND target_language = ${words.targetLanguage}
-                            AND pos = ${words.pos} AND difficulty = ${words.difficulty})
-                 ORDER BY due LIMIT ${MAX_WORDS}) AS learned`);
+  const [row] = await db.$queryRaw<[Row]>`
+    SELECT string_agg(word::text, ' ' ORDER BY due) AS ids,
+           count(*) FILTER (WHERE due <= ${now})::int AS due
+      FROM (SELECT word, due FROM learned_word
+             WHERE user_id = ${userId}::uuid AND ${place}
+             ORDER BY due LIMIT ${MAX_WORDS}) AS learned`;
   return { ids: row.ids?.split(' ') ?? [], due: row.due };
 }
 

@@ -1,6 +1,7 @@
 // The live side of a lobby in Redis: the roster that is announced and the numbered log of all that
 // was said. [contract 5, 5.9, 16]
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript, type Script } from '../platform/scripts.ts';
 import {
@@ -29,11 +30,6 @@ const CLOSED_LOG_TTL_MS = 15 * 60_000;
 /** A lobby's live state must outlive the lobby, which the worker deletes when it is idle. */
 const TTL_MARGIN_MS = 3_600_000;
 
-/** @returns how long a lobby's keys outlive the last sign of life, ms */
-export function lobbyTtlMs(idleTtlSeconds: number): number {
-  return idleTtlSeconds * 1000 + TTL_MARGIN_MS;
-}
-
 /** What the live side needs. */
 export interface LiveDeps {
   redis: RedisClient;
@@ -43,6 +39,17 @@ export interface LiveDeps {
   processName: string;
   /** Who is there, to be told in a moment. */
   owedStates: Pick<OwedStates, 'payIn'>;
+}
+
+/**
+ * What a process that writes events says of itself, and how long what it writes stays.
+ * @param idleTtlSeconds after which silence a lobby is deleted
+ */
+export function eventWriter(idleTtlSeconds: number): Pick<LiveDeps, 'lobbyTtlMs' | 'processName'> {
+  return {
+    processName: `${hostname()}/${process.pid}`,
+    lobbyTtlMs: idleTtlSeconds * 1000 + TTL_MARGIN_MS,
+  };
 }
 
 /** What a socket that joins is told: everything up to this position. */

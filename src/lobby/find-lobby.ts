@@ -15,11 +15,7 @@ type Deps = CodeMissDeps & { db: Database };
 export async function findLobbyOf(deps: Deps, code: string, userId: string): Promise<StoredLobby> {
   const parsed = parseCode(code);
   const stored = parsed && (await findForMember(deps.db, parsed, userId));
-  if (stored) return stored;
-  // Before anything is found out, so that not even the time of a refusal tells whether there is one.
-  await deps.codeMisses.count(userId);
-  if (!parsed || !(await standingOf(deps.db, parsed, userId))) throw lobbyNotFound();
-  throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
+  return stored || refuseStranger(deps, parsed, userId);
 }
 
 /**
@@ -38,5 +34,16 @@ export async function findLobbyToEnter(
     await deps.codeMisses.look(userId);
     throw kicked();
   }
-  return findLobbyOf(deps, code, userId);
+  return refuseStranger(deps, parsed, userId);
+}
+
+async function refuseStranger(
+  { db, codeMisses }: Deps,
+  code: string | null,
+  userId: string,
+): Promise<never> {
+  // Before anything is found out, so that not even the time of a refusal tells whether there is one.
+  await codeMisses.count(userId);
+  if (!code || !(await standingOf(db, code, userId))) throw lobbyNotFound();
+  throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
 }
