@@ -5,10 +5,13 @@ import type { Question } from '../vocabulary/schema.ts';
 
 type Settings = input<typeof GameRequest>;
 
+type Judged = Pick<AnswerResult, 'selectedOptionId' | 'correctOptionId' | 'isCorrect'>;
+
+/** What is read of the service's judgement. */
+export type Judgement = Judged & { score: Pick<AnswerResult['score'], 'correct'> };
+
 /** How a question was judged; `lost` when the answer counted but the network swallowed the result. */
-export type Verdict =
-  | Pick<AnswerResult, 'selectedOptionId' | 'correctOptionId' | 'isCorrect'>
-  | 'lost';
+export type Verdict = Judged | 'lost';
 
 export interface Quiz {
   settings: Settings;
@@ -18,6 +21,16 @@ export interface Quiz {
   /** The question on the screen; behind the last one when the quiz is over. */
   at: number;
   correct: number;
+  /** What the page judges by itself: missed words that are practised. */
+  practice?: Practice;
+}
+
+/** Plain data, as all of a quiz. */
+export interface Practice {
+  /** The right option of each question. */
+  solutions: number[];
+  /** The lobby that they were missed in. */
+  lobby?: string;
 }
 
 export function startQuiz(settings: Settings, session: GameSession): Quiz {
@@ -35,7 +48,7 @@ export function verdictAt({ verdicts, at }: Quiz): Verdict | null {
 }
 
 /** The answer to the question on the screen was judged. The score is the service's. */
-export function judged(quiz: Quiz, result: AnswerResult): Quiz {
+export function judged(quiz: Quiz, result: Judgement): Quiz {
   return { ...quiz, verdicts: [...quiz.verdicts, result], correct: result.score.correct };
 }
 
@@ -48,6 +61,21 @@ export function goOn(quiz: Quiz): Quiz {
   return { ...quiz, at: quiz.at + 1 };
 }
 
+/** A question that was not answered right, and what was right. */
+export interface MissedQuestion {
+  question: Question;
+  correctOptionId: number;
+  selectedOptionId: number | null;
+}
+
+/** @returns the questions that were missed, in their order */
+export function missedQuestions({ session, verdicts }: Quiz): MissedQuestion[] {
+  return session.questions.flatMap((question, index) => {
+    const verdict = verdicts[index];
+    return verdict && verdict !== 'lost' && !verdict.isCorrect ? [{ question, ...verdict }] : [];
+  });
+}
+
 export interface MissedWord {
   prompt: string;
   gloss: string | undefined;
@@ -56,11 +84,9 @@ export interface MissedWord {
 }
 
 /** @returns a question's words as a list of missed ones shows them */
-export function missedWord(
-  { prompt, gloss, options }: Question,
-  correctOptionId: number,
-  selectedOptionId: number | null,
-): MissedWord {
+export function missedWord(missed: MissedQuestion): MissedWord {
+  const { question, correctOptionId, selectedOptionId } = missed;
+  const { prompt, gloss, options } = question;
   const textOf = (id: number | null) => options.find(({ optionId }) => optionId === id)?.text;
   return {
     prompt,
@@ -68,13 +94,4 @@ export function missedWord(
     correct: textOf(correctOptionId) ?? '',
     chosen: textOf(selectedOptionId) ?? null,
   };
-}
-
-/** @returns the words that were missed, in their order */
-export function missedWords({ session, verdicts }: Quiz): MissedWord[] {
-  return session.questions.flatMap((question, index) => {
-    const verdict = verdicts[index];
-    if (!verdict || verdict === 'lost' || verdict.isCorrect) return [];
-    return [missedWord(question, verdict.correctOptionId, verdict.selectedOptionId)];
-  });
 }

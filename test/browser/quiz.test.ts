@@ -98,6 +98,39 @@ describe('a quiz', () => {
     await player.sees('Done!');
   });
 
+  it('its missed words are practised at one press, without the service, until all are known', async () => {
+    const player = await newPlayer();
+    const { page } = player;
+    const next = () => page.locator('.verdict button').click();
+    await startQuiz(player, 10);
+    for (let index = 0; index < 10; index++) {
+      await player.sees(`Question ${index + 1} of 10`);
+      await choose(player, 0);
+      await next();
+    }
+    await player.sees('Done!');
+    // Prompt and gloss, and what is right.
+    const words = await page.evaluate<[string, string][]>(`
+      [...document.querySelectorAll('.missed li')].map((word) => {
+        const [prompt, gloss] = word.querySelector('.missed-prompt').childNodes;
+        return [prompt.textContent + (gloss?.textContent ?? ''), word.querySelector('strong').innerText];
+      })`);
+    const answers = new Map(words);
+    await page.context().setOffline(true);
+    await player.press('Practise the missed words');
+    for (let index = 0; index < answers.size; index++) {
+      await player.sees(`Question ${index + 1} of ${answers.size}`);
+      const asked = await page.evaluate<string>(`
+        document.querySelector('#prompt > span').innerText +
+          (document.querySelector('#prompt small')?.lastChild.textContent ?? '')`);
+      const right = answers.get(asked) ?? '';
+      await page.locator('.option').getByText(right, { exact: true }).click();
+      await page.locator('.verdict-right').waitFor();
+      await next();
+    }
+    await page.getByText('Now you know every one of them.').waitFor();
+  });
+
   it('goes on after a reload, with the verdict that was on the screen', async () => {
     const player = await newPlayer();
     await startQuiz(player);

@@ -11,11 +11,13 @@ import {
   questionCounts,
   swapDirection,
 } from '../../src/web/deck-choice.ts';
+import { EMPTY_STATE } from '../../src/web/game-state.ts';
 import { de as german } from '../../src/web/i18n/de.ts';
 import { en } from '../../src/web/i18n/en.ts';
 import { es as spanish } from '../../src/web/i18n/es.ts';
 import { fr as french } from '../../src/web/i18n/fr.ts';
 import { it as italian } from '../../src/web/i18n/it.ts';
+import { judgeHere, missedBy, practise } from '../../src/web/practice.ts';
 import * as quizzes from '../../src/web/quiz-state.ts';
 import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
 import { leadingAndOwn, placesOf, pointsBehind } from '../../src/web/standings.ts';
@@ -138,9 +140,50 @@ describe('a quiz for one', () => {
     quiz = quizzes.goOn(quizzes.judged(quiz, verdict('dog', true, 2)));
     expect(quizzes.questionAt(quiz)).toBeNull();
     expect(quiz.correct).toBe(2);
-    expect(quizzes.missedWords(quiz)).toEqual([
+    expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
       { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 1' },
     ]);
+  });
+});
+
+describe('the words that were missed', () => {
+  const missed = ['house', 'cat'].map((prompt) => ({
+    question: {
+      questionId: prompt,
+      prompt,
+      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+      commitment: '',
+    },
+    correctOptionId: 2,
+    selectedOptionId: null,
+  }));
+  /** Draws the last of what is left. */
+  const last = (bound: number) => bound - 1;
+
+  it('are practised in another order, and judged by what is known of them', () => {
+    let quiz = practise(missed, {}, last, 'ABC123');
+    expect(quiz.session.questions.map(({ prompt }) => prompt)).toEqual(['cat', 'house']);
+    const [cat] = quiz.session.questions;
+    expect(cat?.options).toEqual(
+      ['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })),
+    );
+    expect(judgeHere(quiz, 3)).toMatchObject({ isCorrect: true, score: { correct: 1 } });
+    quiz = quizzes.goOn(quizzes.judged(quiz, judgeHere(quiz, 3)));
+    quiz = quizzes.goOn(quizzes.judged(quiz, judgeHere(quiz, 0)));
+    expect(quiz.correct).toBe(1);
+    expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
+      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 3' },
+    ]);
+  });
+
+  it('of a game are those of oneself, those without an answer too', () => {
+    const [house, cat] = missed.map(({ question }) => question);
+    const round = (question = house, isCorrect = false, userId = 'ada') => ({
+      ...{ number: 1, question: question ?? null, correctOptionId: 2, reason: 'timeout' as const },
+      answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
+    });
+    const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];
+    expect(missedBy('ada', { ...EMPTY_STATE, resolved })).toEqual([missed[0]]);
   });
 });
 

@@ -4,7 +4,10 @@ import { client } from '../api.ts';
 import type { GameState } from '../game-state.ts';
 import type { Texts } from '../i18n/en.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { keepQuiz } from '../kept.ts';
+import { missedBy, practise } from '../practice.ts';
 import { missedWord } from '../quiz-state.ts';
+import { randomInt } from '../random.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { placesOf, type Standing } from '../standings.ts';
@@ -35,6 +38,12 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
     ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
   );
   const missed = missedBy(user.id, state);
+  const practiseMissed = () => {
+    const { sourceLanguage, targetLanguage } = lobby.settings;
+    const words = { sourceLanguage, targetLanguage };
+    keepQuiz(user.id, practise(missed, words, randomInt, lobby.code));
+    navigate('/quiz');
+  };
   return (
     <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
       {steps.length <= MAX_STEPS && <Steps steps={steps} winnerIds={winnerIds ?? []} />}
@@ -56,7 +65,10 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
         {missed.length > 0 && (
           <section class="card" aria-labelledby="missed">
             <h2 id="missed">{t.missed}</h2>
-            <MissedWords words={missed} {...lobby.settings} />
+            <MissedWords words={missed.map(missedWord)} {...lobby.settings} />
+            <button type="button" class="secondary" onClick={practiseMissed}>
+              {t.practise}
+            </button>
           </section>
         )}
       </div>
@@ -96,12 +108,4 @@ function outcome(
   if (winnerIds.includes(ownId)) return { title: winnerIds.length > 1 ? t.youTied : t.youWon };
   const text = names.length > 1 ? t.someTied : t.someoneWon;
   return { title: text(names.join(', ')), heading: <Named text={text} names={names} /> };
-}
-
-function missedBy(ownId: string, { resolved }: GameState) {
-  return resolved.flatMap(({ question, answers, correctOptionId }) => {
-    const own = answers.find(({ userId }) => userId === ownId);
-    if (!question || !own || own.isCorrect) return [];
-    return [missedWord(question, correctOptionId, own.selectedOptionId)];
-  });
 }

@@ -7,7 +7,8 @@ import { announce } from '../announce.tsx';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { persist } from '../persist.ts';
-import { goOn, judged, lost, type Quiz, verdictAt } from '../quiz-state.ts';
+import { judgeHere } from '../practice.ts';
+import { goOn, type Judgement, judged, lost, type Quiz, verdictAt } from '../quiz-state.ts';
 import { Notice } from './notice.tsx';
 import { QuestionCard } from './question-card.tsx';
 
@@ -30,22 +31,23 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
   const verdict = verdictAt(quiz);
   const result = verdict === 'lost' ? null : verdict;
 
+  /** Asks the service until it has judged, or judges what is only practised. */
+  async function judge(optionId: number, onWaiting: () => void): Promise<Judgement> {
+    if (quiz.practice) return judgeHere(quiz, optionId);
+    const { questionId } = question;
+    const ask = () => client.answerQuestion({ sessionId, questionId, optionId });
+    return persist(ask, { signal: left.current.signal, onWaiting });
+  }
+
   async function answer(optionId: number): Promise<void> {
     setSent(optionId);
     setTrouble(null);
     let isRepeated = false;
     try {
-      const { questionId } = question;
-      const judgement = await persist(
-        () => client.answerQuestion({ sessionId, questionId, optionId }),
-        {
-          signal: left.current.signal,
-          onWaiting: () => {
-            isRepeated = true;
-            setTrouble({ text: t.offline, isFinal: false });
-          },
-        },
-      );
+      const judgement = await judge(optionId, () => {
+        isRepeated = true;
+        setTrouble({ text: t.offline, isFinal: false });
+      });
       setTrouble(null);
       announce(
         judgement.isCorrect ? t.right : t.wrong(textOf(question, judgement.correctOptionId)),

@@ -1,7 +1,9 @@
 // The end of a quiz for one: the score, and the words to look at again.
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { missedWords, type Quiz, startQuiz } from '../quiz-state.ts';
+import { practise } from '../practice.ts';
+import { missedQuestions, missedWord, type Quiz, startQuiz } from '../quiz-state.ts';
+import { randomInt } from '../random.ts';
 import { useSubmit } from '../use-submit.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { Link } from './link.tsx';
@@ -23,7 +25,8 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
     onRestarted(startQuiz(quiz.settings, await client.startGame(quiz.settings)));
   });
   const total = quiz.session.questions.length;
-  const missed = missedWords(quiz);
+  const missed = missedQuestions(quiz);
+  const { practice, settings } = quiz;
   const share = quiz.correct / total;
   const praise = share >= GOOD_SHARE ? t.quizGood : t.quizMore;
   return (
@@ -41,17 +44,38 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
             {t.missed}
           </h2>
           <p class="lead">{praise}</p>
-          <MissedWords words={missed} {...quiz.settings} />
+          <MissedWords words={missed.map(missedWord)} {...settings} />
         </section>
       ) : (
-        share === 1 && <p class="lead centered">{t.quizPerfect}</p>
+        share === 1 && <p class="lead centered">{practice ? t.practised : t.quizPerfect}</p>
       )}
       <GuestOffer />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
-        <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>
-          {t.playAgain}
-        </button>
+        {missed.length > 0 && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => onRestarted(practise(missed, settings, randomInt, practice?.lobby))}
+          >
+            {t.practise}
+          </button>
+        )}
+        {!practice && (
+          <button
+            type="button"
+            class={missed.length > 0 ? 'secondary' : 'primary'}
+            aria-busy={isBusy}
+            onClick={submit}
+          >
+            {t.playAgain}
+          </button>
+        )}
+        {practice?.lobby && (
+          <Link to={`/lobby/${practice.lobby}`} class="button secondary">
+            {t.backToLobby(practice.lobby)}
+          </Link>
+        )}
         <Link to="/" class="button secondary">
           {t.otherWords}
         </Link>

@@ -148,6 +148,8 @@ export const de: Texts = {
   quizGood: 'Gut gemacht. Diese solltest du dir noch einmal ansehen:',
   quizMore: 'Übung macht den Meister. Diese solltest du dir noch einmal ansehen:',
   missed: 'Noch zu üben',
+  practise: 'Diese Wörter üben',
+  practised: 'Jetzt sitzen sie alle.',
   youSaid: (answer) => `deine Antwort: „${answer}“`,
   noAnswer: 'keine Antwort',
   playAgain: 'Noch einmal spielen',

@@ -147,6 +147,8 @@ export const en = {
   quizGood: 'Well done. These are the ones to look at again:',
   quizMore: 'Practice makes perfect. These are the ones to look at again:',
   missed: 'Missed words',
+  practise: 'Practise the missed words',
+  practised: 'Now you know every one of them.',
   youSaid: (answer: string) => `you said “${answer}”`,
   noAnswer: 'no answer',
   playAgain: 'Play again',

@@ -152,6 +152,8 @@ export const es: Texts = {
   quizGood: 'Bien hecho. Estas merecen un repaso:',
   quizMore: 'La práctica hace al maestro. Estas merecen un repaso:',
   missed: 'Palabras por repasar',
+  practise: 'Repasar estas palabras',
+  practised: 'Ahora te las sabes todas.',
   youSaid: (answer) => `dijiste «${answer}»`,
   noAnswer: 'sin respuesta',
   playAgain: 'Jugar otra vez',

@@ -150,6 +150,8 @@ export const fr: Texts = {
   quizGood: 'Bien joué. Ceux-ci sont à revoir :',
   quizMore: 'C’est en forgeant qu’on devient forgeron. Ceux-ci sont à revoir :',
   missed: 'Mots à revoir',
+  practise: 'Réviser ces mots',
+  practised: 'Maintenant, vous les savez tous.',
   youSaid: (answer) => `votre réponse : « ${answer} »`,
   noAnswer: 'pas de réponse',
   playAgain: 'Rejouer',

@@ -147,6 +147,8 @@ export const it: Texts = {
   quizGood: 'Ben fatto. Queste sono da rivedere:',
   quizMore: 'La pratica aiuta. Queste sono da rivedere:',
   missed: 'Parole da ripassare',
+  practise: 'Ripassa queste parole',
+  practised: 'Adesso le sai tutte.',
   youSaid: (answer) => `hai detto «${answer}»`,
   noAnswer: 'nessuna risposta',
   playAgain: 'Gioca ancora',
