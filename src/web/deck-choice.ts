@@ -4,6 +4,12 @@ import type { Deck, Vocabulary } from '../vocabulary/schema.ts';
 
 export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
 
+/** The languages of words, where whoever plays them knows them. */
+export interface Direction {
+  sourceLanguage?: string | undefined;
+  targetLanguage?: string | undefined;
+}
+
 /** What a picker shows: for each field the values that lead on from the ones before it. */
 export interface DeckChoices {
   sourceLanguage: Deck['sourceLanguage'][];

@@ -2,8 +2,10 @@
 import type { input } from 'zod';
 import type { AnswerResult, GameRequest, GameSession } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
+import type { Direction } from './deck-choice.ts';
 
-type Settings = input<typeof GameRequest>;
+/** What a quiz was started with; of a list its languages too, by which its questions are shown. */
+export type QuizSettings = Omit<input<typeof GameRequest>, keyof Direction> & Direction;
 
 type Judged = Pick<AnswerResult, 'selectedOptionId' | 'correctOptionId' | 'isCorrect'>;
 
@@ -14,7 +16,7 @@ export type Judgement = Judged & { score: Pick<AnswerResult['score'], 'correct'>
 export type Verdict = Judged | 'lost';
 
 export interface Quiz {
-  settings: Settings;
+  settings: QuizSettings;
   session: GameSession;
   /** One a question that was answered. */
   verdicts: Verdict[];
@@ -33,7 +35,7 @@ export interface Practice {
   lobby?: string;
 }
 
-export function startQuiz(settings: Settings, session: GameSession): Quiz {
+export function startQuiz(settings: QuizSettings, session: GameSession): Quiz {
   return { settings, session, verdicts: [], at: 0, correct: 0 };
 }
 

@@ -1,7 +1,8 @@
 // The words that were missed: what was asked, what is right, and what was said instead.
+
+import type { Direction } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { MissedWord } from '../quiz-state.ts';
-import type { Direction } from '../use-words-name.ts';
 
 interface MissedWordsProps extends Direction {
   words: MissedWord[];

@@ -2,8 +2,8 @@
 // appears; as long as the focus is inside, the keys 1 to 4 answer. [WCAG 2.1.4]
 import type { ComponentChildren } from 'preact';
 import type { Question } from '../../vocabulary/schema.ts';
+import type { Direction } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
-import type { Direction } from '../use-words-name.ts';
 import { Options } from './options.tsx';
 import { useFocusWhenShown } from './page.tsx';
 

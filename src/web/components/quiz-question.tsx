@@ -9,6 +9,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { persist } from '../persist.ts';
 import { judgeHere } from '../practice.ts';
 import { goOn, type Judgement, judged, lost, type Quiz, verdictAt } from '../quiz-state.ts';
+import { noteAnswer } from '../use-progress.ts';
 import { Notice } from './notice.tsx';
 import { QuestionCard } from './question-card.tsx';
 
@@ -49,6 +50,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
         setTrouble({ text: t.offline, isFinal: false });
       });
       setTrouble(null);
+      if (!quiz.practice) noteAnswer();
       announce(
         judgement.isCorrect ? t.right : t.wrong(textOf(question, judgement.correctOptionId)),
       );

@@ -1,8 +1,8 @@
 // The end of a quiz for one: the score, and the words to look at again.
-import { client } from '../api.ts';
+import { askForQuiz } from '../ask-quiz.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { practise } from '../practice.ts';
-import { missedQuestions, missedWord, type Quiz, startQuiz } from '../quiz-state.ts';
+import { missedQuestions, missedWord, type Quiz } from '../quiz-state.ts';
 import { randomInt } from '../random.ts';
 import { useSubmit } from '../use-submit.ts';
 import { GuestOffer } from './guest-offer.tsx';
@@ -22,7 +22,7 @@ interface QuizResultProps {
 export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
   const { t } = useI18n();
   const { isBusy, error, submit } = useSubmit(async () => {
-    onRestarted(startQuiz(quiz.settings, await client.startGame(quiz.settings)));
+    onRestarted(await askForQuiz(quiz.settings));
   });
   const total = quiz.session.questions.length;
   const missed = missedQuestions(quiz);

@@ -1,11 +1,10 @@
 // Starts a quiz for one.
 import { useState } from 'preact/hooks';
 import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
-import { client } from '../api.ts';
+import { askForQuiz } from '../ask-quiz.ts';
 import { deckOf, type OfferedDeck, questionCounts } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepQuiz } from '../kept.ts';
-import { startQuiz } from '../quiz-state.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -24,9 +23,7 @@ export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
   const counts = questionCounts(deck.questions, MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
   const { isBusy, error, submit } = useSubmit(async () => {
-    const choice = deckOf(deck);
-    const settings = { ...choice, questionCount };
-    keepQuiz(user.id, startQuiz(settings, await client.startGame(settings)));
+    keepQuiz(user.id, await askForQuiz({ ...deckOf(deck), questionCount }));
     navigate('/quiz');
   });
   return (

@@ -1,5 +1,6 @@
 // Die Oberfläche auf Deutsch.
 import { deAccount } from './de-account.ts';
+import { deLearning } from './de-learning.ts';
 import type { Texts } from './en.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -69,6 +70,7 @@ export const de: Texts = {
     startAgain: 'Zurück zur Anmeldung',
   },
   account: deAccount,
+  learning: deLearning,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

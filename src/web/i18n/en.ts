@@ -1,5 +1,6 @@
 // The interface in English: the model of every other language.
 import { enAccount } from './en-account.ts';
+import { enLearning } from './en-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const places = ['1st', '2nd', '3rd'];
@@ -69,6 +70,7 @@ export const en = {
     startAgain: 'Back to sign-in',
   },
   account: enAccount,
+  learning: enLearning,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

@@ -1,6 +1,7 @@
 // La interfaz en español.
 import type { Texts } from './en.ts';
 import { esAccount } from './es-account.ts';
+import { esLearning } from './es-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -69,6 +70,7 @@ export const es: Texts = {
     startAgain: 'Volver al inicio de sesión',
   },
   account: esAccount,
+  learning: esLearning,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

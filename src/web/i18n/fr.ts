@@ -1,6 +1,7 @@
 // L’interface en français.
 import type { Texts } from './en.ts';
 import { frAccount } from './fr-account.ts';
+import { frLearning } from './fr-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
 
@@ -69,6 +70,7 @@ export const fr: Texts = {
     startAgain: 'Revenir à la connexion',
   },
   account: frAccount,
+  learning: frLearning,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

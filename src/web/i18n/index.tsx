@@ -2,7 +2,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import type { Deck } from '../../vocabulary/schema.ts';
 import { load, save } from '../storage.ts';
 import { en, type Texts } from './en.ts';
 
@@ -35,7 +34,7 @@ interface I18n {
   t: Texts;
   setLocale(locale: Locale): void;
   /** @returns what a language is called in the interface's own */
-  languageName(code: Deck['sourceLanguage']): string;
+  languageName(code: string): string;
   /** @param iso a moment as ISO 8601 @returns it as it is written where the user lives */
   dateTime(iso: string): string;
   /** @returns an error in words for people */

@@ -1,6 +1,7 @@
 // L’interfaccia in italiano.
 import type { Texts } from './en.ts';
 import { itAccount } from './it-account.ts';
+import { itLearning } from './it-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -69,6 +70,7 @@ export const it: Texts = {
     startAgain: 'Torna all’accesso',
   },
   account: itAccount,
+  learning: itLearning,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>

@@ -1,8 +1,8 @@
 // What to play: alone, or with friends.
 import { useState } from 'preact/hooks';
-import type { Deck } from '../../vocabulary/schema.ts';
 import { CreateLobbyForm } from '../components/create-lobby-form.tsx';
 import { DeckPicker } from '../components/deck-picker.tsx';
+import { DueToday } from '../components/due-today.tsx';
 import { Fold } from '../components/fold.tsx';
 import { Icon } from '../components/icon.tsx';
 import { JoinForm } from '../components/join-form.tsx';
@@ -15,30 +15,31 @@ import { useI18n } from '../i18n/index.tsx';
 import { openLobby, openQuiz } from '../kept.ts';
 import { useUser } from '../session.tsx';
 import { useDecks } from '../use-decks.ts';
+import { useProgress } from '../use-progress.ts';
+import { useDeckName } from '../use-words-name.ts';
 
 export function HomeScreen() {
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
   const user = useUser();
-  const deckInWords = ({ sourceLanguage, targetLanguage, difficulty, pos }: Deck) =>
-    [
-      t.deck(languageName(sourceLanguage), languageName(targetLanguage)),
-      difficulty,
-      t.partsOfSpeech[pos],
-    ].join(' · ');
+  const deckName = useDeckName();
+  const progress = useProgress();
   const { choices, error, want } = useDecks();
+  // All of it at once: nothing moves away from under a finger.
+  const isThere = choices !== undefined && progress !== undefined;
   return (
     <Page title={t.hello(user.name)} width="wide">
+      {isThere && progress && <DueToday progress={progress} />}
       <Unfinished />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="card card-join">
         <JoinForm />
       </div>
-      {choices === undefined && !error && <Waiting text={t.loading} />}
+      {!isThere && !error && <Waiting text={t.loading} />}
       {choices === null && <Notice kind="info">{t.noWords}</Notice>}
-      {choices && (
+      {isThere && choices && (
         <div class="columns columns-home">
           <section class="card">
-            <Fold summary={deckInWords(choices.deck)}>
+            <Fold summary={deckName(choices.deck)}>
               <DeckPicker choices={choices} onWanted={want} />
             </Fold>
           </section>

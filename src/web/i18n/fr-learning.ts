@@ -1,0 +1,12 @@
+// Ce que l’on a appris, en français.
+import type { Texts } from './en.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
+
+export const frLearning: Texts['learning'] = {
+  dueNow: (words) => plural(words, 'mot à réviser', 'mots à réviser'),
+  nothingDue: 'Rien à réviser pour le moment',
+  streak: (days) => plural(days, 'jour de suite', 'jours de suite'),
+  reviewedToday: (answers) => plural(answers, 'réponse aujourd’hui', 'réponses aujourd’hui'),
+  practiseDue: (words) => `Réviser ${plural(words, 'mot', 'mots')}`,
+};

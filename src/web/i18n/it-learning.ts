@@ -1,0 +1,12 @@
+// Quello che si è imparato, in italiano.
+import type { Texts } from './en.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const itLearning: Texts['learning'] = {
+  dueNow: (words) => plural(words, 'parola da ripassare', 'parole da ripassare'),
+  nothingDue: 'Per ora niente da ripassare',
+  streak: (days) => plural(days, 'giorno di fila', 'giorni di fila'),
+  reviewedToday: (answers) => plural(answers, 'risposta oggi', 'risposte oggi'),
+  practiseDue: (words) => `Ripassa ${plural(words, 'parola', 'parole')}`,
+};
