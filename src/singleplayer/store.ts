@@ -7,18 +7,25 @@ import { loadScript, runScript } from '../platform/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { AnswerRequest } from './schema.ts';
 
-const SAVE_SESSION = loadScript(new URL('lua/save-session.lua', import.meta.url));
 const ANSWER_QUESTION = loadScript(
   QUEUE_JUDGED,
   new URL('lua/answer-question.lua', import.meta.url),
 );
+/** For sessions that the release before has stored. */
+const ANSWER_OLDER = loadScript(QUEUE_JUDGED, new URL('lua/answer-older.lua', import.meta.url));
 
 /** Braced: all that is kept of a session shares its slot on a cluster. */
 const keyOf = (sessionId: string) => `game:{${sessionId}}`;
+const overKeyOf = (sessionId: string) => `game:{${sessionId}}:over`;
 const replyKeyOf = (sessionId: string, token: string) => `game:{${sessionId}}:reply:${token}`;
 
 /** Longer than any command waits for a connection. */
-const REPLY_TTL_MS = 5000;
+const REPEAT_MS = 5000;
+
+/** What of a request's token stands in the session: with the question and the user enough to know it by. */
+const NAME_LENGTH = 13;
+/** The place of a question that nobody has answered, and of the name of the request that will. */
+const OPEN = '-'.padEnd(1 + NAME_LENGTH);
 
 /** What an answer came to. */
 export type Judgement =
@@ -32,34 +39,36 @@ export type Judgement =
       total: number;
     };
 
+/** A session as it is stored. */
+interface Session {
+  sessionId: string;
+  userId: string;
+  /** The name of what the questions are drawn from. */
+  words: string;
+  questions: readonly SealedQuestion[];
+}
+
 /**
  * Stores the answer key of a new session, in one round trip.
  * @param ttlSeconds after which it is forgotten
  */
 export async function saveSession(
   redis: RedisClient,
-  session: {
-    sessionId: string;
-    userId: string;
-    /** The name of what the questions are drawn from. */
-    words: string;
-    questions: readonly SealedQuestion[];
-  },
+  session: Session,
   ttlSeconds: number,
 ): Promise<void> {
-  const { sessionId, userId, words, questions } = session;
-  const key = questions.flatMap(({ question, correctOptionId, nonce }) => [
-    ...[question.questionId, correctOptionId],
-    ...[`nonce:${question.questionId}`, nonce],
-    ...[`word:${question.questionId}`, queuedWord(words, question)],
-  ]);
-  const counts = ['total', questions.length, 'answered', 0, 'correct', 0];
-  await runScript(
-    redis,
-    SAVE_SESSION,
-    [keyOf(sessionId)],
-    [ttlSeconds, 'user', userId, ...counts, ...key],
-  );
+  await redis.set(keyOf(session.sessionId), textOf(session), 'EX', ttlSeconds);
+}
+
+/**
+ * One string, which costs a third of a field for each part: how many questions there are, a place for
+ * each, the user, and a line for each question.
+ */
+function textOf({ userId, words, questions }: Session): string {
+  let text = `${String(questions.length).padStart(2, '0')}${OPEN.repeat(questions.length)}${userId}`;
+  for (const [index, { question, correctOptionId, nonce }] of questions.entries())
+    text += `\n${question.questionId} ${index} ${correctOptionId} ${nonce} ${queuedWord(words, question)}`;
+  return text;
 }
 
 /**
@@ -72,12 +81,20 @@ export async function judgeAnswer(
   { sessionId, questionId, optionId }: AnswerRequest,
   token: string,
 ): Promise<Judgement> {
-  const reply = await runScript(
+  const [key, queueKey] = [keyOf(sessionId), queueKeyBeside(redis, sessionId)];
+  let reply = await runScript(
     redis,
     ANSWER_QUESTION,
-    [keyOf(sessionId), replyKeyOf(sessionId, token), queueKeyBeside(redis, sessionId)],
-    [userId, questionId, optionId, REPLY_TTL_MS],
+    [key, overKeyOf(sessionId), queueKey],
+    [userId, questionId, optionId, token.slice(0, NAME_LENGTH), REPEAT_MS],
   );
+  if ((reply as [string])[0] === 'older')
+    reply = await runScript(
+      redis,
+      ANSWER_OLDER,
+      [key, replyKeyOf(sessionId, token), queueKey],
+      [userId, questionId, optionId, REPEAT_MS],
+    );
   const [word, correctOptionId, correct, answered, total, nonce] = reply as [
     Judgement['word'],
     ...[number, number, number, number],

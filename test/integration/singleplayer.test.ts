@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commitmentOf } from '../../src/fairness/seal.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
@@ -10,9 +11,10 @@ import { judgeAnswer } from '../../src/singleplayer/store.ts';
 import { normalise } from '../../src/vocabulary/rules.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { correctOptionId } from '../support/learner.ts';
 import { startReplicas, startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { importTestTerms, loadTestVocabulary, type TestTerm } from '../support/vocabulary.ts';
 
 const START = '/api/v1/game/start';
@@ -24,6 +26,7 @@ let redis: RedisClient;
 let here: TestService;
 let there: TestService;
 /** One user, on both replicas. */
+let user: TestUser;
 let client: HttpClient;
 let elsewhere: HttpClient;
 
@@ -33,7 +36,8 @@ beforeAll(async () => {
   redis = connectRedis({ url, cluster }, 'commands', createLogger('silent', 'test'));
   await loadTestVocabulary(databaseUrl);
   [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
-  client = await newClient();
+  user = await createSignedInUser(here.services);
+  client = createHttpClient(here.url, { cookie: user.cookie });
   elsewhere = client.at(there.url);
 });
 afterAll(async () => {
@@ -54,9 +58,9 @@ async function start(request?: object): Promise<GameSession> {
   return body;
 }
 
-/** @returns the names of all that Redis holds of a session, but for the replies of the last seconds */
+/** @returns the names of all that Redis holds of a session that is not over */
 async function sessionKeys(sessionId: string): Promise<string[]> {
-  return (await keysOf(sessionId)).filter((key) => !key.includes(':reply:'));
+  return (await keysOf(sessionId)).filter((key) => !/:(over|reply:.*)$/.test(key));
 }
 
 async function keysOf(sessionId: string): Promise<string[]> {
@@ -65,9 +69,22 @@ async function keysOf(sessionId: string): Promise<string[]> {
 }
 
 /** What only the service knows, read behind its back. */
-async function correctOption({ sessionId }: GameSession, questionId: string): Promise<number> {
+function correctOption({ sessionId }: GameSession, questionId: string): Promise<number> {
+  return correctOptionId(redis, sessionId, questionId);
+}
+
+/** Stores a session anew as the release before did. */
+async function storeAsBefore({ sessionId, questions }: GameSession): Promise<void> {
   const [key = ''] = await sessionKeys(sessionId);
-  return Number(await redis.hget(key, questionId));
+  const lines = ((await redis.get(key)) ?? '').split('\n').slice(1);
+  const fields: (string | number)[] = ['total', questions.length, 'answered', 0, 'correct', 0];
+  for (const line of lines) {
+    const [, id = '', option = '', nonce = '', word = ''] =
+      /^(\S+) \d+ (\d) (\S+) (.*)$/.exec(line) ?? [];
+    fields.push(id, option, `nonce:${id}`, nonce, `word:${id}`, word);
+  }
+  await redis.del(key);
+  await redis.hset(key, 'user', user.id, ...fields);
 }
 
 function answer(
@@ -405,18 +422,45 @@ describe('POST /api/v1/game/answer', () => {
 
   test('an answer that a broken connection makes arrive twice is judged once, with one verdict', async () => {
     const session = await start({ questionCount: 2 });
-    const userId = (await redis.hget(`game:{${session.sessionId}}`, 'user')) as string;
-    for (const { questionId } of session.questions) {
-      const given = { sessionId: session.sessionId, questionId, optionId: 0 };
-      const token = randomUUID();
-      const verdict = await judgeAnswer(redis, userId, given, token);
+    const given = session.questions.map(({ questionId }) => ({
+      answer: { sessionId: session.sessionId, questionId, optionId: 0 },
+      token: randomUUID(),
+    }));
+    const judge = ({ answer, token }: (typeof given)[number]) =>
+      judgeAnswer(redis, user.id, answer, token);
+    for (const each of given) {
+      const verdict = await judge(each);
       expect(verdict.word).toBe('judged');
-      expect(await judgeAnswer(redis, userId, given, token)).toEqual(verdict);
-      expect((await judgeAnswer(redis, userId, given, randomUUID())).word).not.toBe('judged');
+      expect(await judge(each)).toEqual(verdict);
+      expect((await judge({ ...each, token: randomUUID() })).word).not.toBe('judged');
     }
-    const replies = await keysOf(session.sessionId);
-    expect(replies).toHaveLength(2);
-    for (const key of replies) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    // The first may arrive again when the last is judged already.
+    for (const each of given) expect((await judge(each)).word).toBe('judged');
+    const stranger = randomUUID();
+    for (const { answer, token } of given)
+      expect((await judgeAnswer(redis, stranger, answer, token)).word).toBe('session_not_found');
+    const keys = await keysOf(session.sessionId);
+    expect(keys).toHaveLength(1);
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+  });
+
+  test('a session that the release before has stored is judged to its end', async () => {
+    const session = await start({ questionCount: 2 });
+    const right = await Promise.all(
+      session.questions.map(({ questionId }) => correctOption(session, questionId)),
+    );
+    await storeAsBefore(session);
+    const stranger = await newClient();
+    expect((await answer(session, 0, 0, stranger)).body.code).toBe('SESSION_FORBIDDEN');
+    for (const [index, { questionId, commitment }] of session.questions.entries()) {
+      const { status, body } = await answer(session, index, right[index] ?? 0);
+      expect(status).toBe(200);
+      expect(body.score).toEqual({ correct: index + 1, answered: index + 1, total: 2 });
+      expect(commitmentOf(questionId, right[index] ?? 0, body.nonce)).toBe(commitment);
+      const again = index === 0 ? 'QUESTION_ALREADY_ANSWERED' : 'SESSION_NOT_FOUND';
+      expect((await answer(session, index, 0)).body.code).toBe(again);
+    }
+    expect(await sessionKeys(session.sessionId)).toEqual([]);
   });
 
   test("the last question's answer deletes what is stored, and anything after it is 404 SESSION_NOT_FOUND", async () => {

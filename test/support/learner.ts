@@ -44,10 +44,12 @@ export async function createLearner(service: TestService): Promise<Learner> {
   };
 }
 
-async function correctOptionId(
+/** @returns what only the service knows of a question that is not over */
+export async function correctOptionId(
   redis: RedisClient,
   sessionId: string,
   questionId: string,
 ): Promise<number> {
-  return Number(await redis.hget(`game:{${sessionId}}`, questionId));
+  const stored = (await redis.get(`game:{${sessionId}}`)) ?? '';
+  return Number(new RegExp(`^${questionId} \\d+ (\\d)`, 'm').exec(stored)?.[1]);
 }
