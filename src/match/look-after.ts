@@ -42,6 +42,8 @@ export interface Findings {
   overdue: string[];
   /** Its announced roster is older than it should be. */
   behind: string[];
+  /** Its game has not been compared with the roster that holds: somebody may play who has left. */
+  strayed: string[];
 }
 
 /** @returns what was found, for each command that it took; of a server that is away, an outage */
@@ -60,10 +62,10 @@ async function lookAt(
   const times = [lobbyTtlMs, PRESENCE_TTL_MS, OVERDUE_GRACE_MS];
   const args: (string | number)[] = [...times, ...lobbies.flatMap(argumentsOf)];
   const reply = (await runScript(server, lookScript, [], args)) as number[][];
-  const [differing, overdue, behind] = reply.map((places) =>
+  const [differing, overdue, behind, strayed] = reply.map((places) =>
     places.map((place) => (lobbies[place - 1] as Expected).lobbyId),
-  ) as [string[], string[], string[]];
-  return { lobbies, differing, overdue, behind };
+  ) as [string[], string[], string[], string[]];
+  return { lobbies, differing, overdue, behind, strayed };
 }
 
 function argumentsOf({ lobbyId, head, version, sockets }: Expected): (string | number)[] {

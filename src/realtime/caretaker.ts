@@ -8,9 +8,8 @@ import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import type { MatchDeps } from '../match/deps.ts';
 import { endPhase } from '../match/end-phase.ts';
-import { leaveMatch } from '../match/leave-match.ts';
 import { type Expected, type Findings, lookAfter } from '../match/look-after.ts';
-import { read } from '../match/store.ts';
+import { removeStrays } from '../match/strays.ts';
 import { isOutage } from '../platform/outage.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
@@ -74,12 +73,14 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
       if (status === 'rejected') throw reason;
   }
 
-  function attend({ lobbies, differing, overdue, behind }: Findings): void {
+  function attend({ lobbies, differing, overdue, behind, strayed }: Findings): void {
     const different = new Set(differing);
     for (const { lobbyId } of lobbies) if (!different.has(lobbyId)) missed.delete(lobbyId);
     for (const id of differing) begin(id, () => care(id));
     for (const id of overdue) begin(`${id} overdue`, async () => void (await endPhase(deps, id)));
-    for (const id of behind) begin(`${id} behind`, () => announceAnew(id));
+    for (const id of behind)
+      begin(`${id} behind`, async () => void (await announceLobby(deps, id)));
+    for (const id of strayed) begin(`${id} strayed`, () => removeStrays(deps, id));
   }
 
   async function care(lobbyId: string): Promise<void> {
@@ -117,19 +118,9 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
       const version = stored.get(id);
       return room && version !== undefined ? { ...expectedOf(room, false), version } : [];
     });
-    for (const id of lobbyIds) if (!stored.has(id)) begin(`${id} behind`, () => announceAnew(id));
+    for (const id of lobbyIds)
+      if (!stored.has(id)) begin(`${id} behind`, async () => void (await announceLobby(deps, id)));
     await look(expected);
-  }
-
-  async function announceAnew(lobbyId: string): Promise<void> {
-    const lobby = await announceLobby(deps, lobbyId);
-    // Who left PostgreSQL and died before leaving the game is not waited for either.
-    if (lobby?.roster.status !== 'running') return;
-    const match = await read(deps.redis, lobbyId);
-    const members = new Set(lobby.roster.players.map((player) => player.userId));
-    for (const { userId, left } of match?.players ?? []) {
-      if (!left && !members.has(userId)) await leaveMatch(deps, lobbyId, userId, lobby.version);
-    }
   }
 
   const timer = setInterval(careForAll, LOOK_MS);

@@ -2,6 +2,8 @@
 // one goes on. Killed processes: test/system. [contract 5.5, 5.7]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kickFromLobby } from '../../src/lobby/host.ts';
+import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
 import { saveResult } from '../../src/match/results.ts';
 import { endOfPhase, type PhaseEnd, resultOf } from '../../src/match/rules.ts';
 import { startMatch } from '../../src/match/start-match.ts';
@@ -14,7 +16,14 @@ import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
 import { CHORES_QUEUE } from '../../worker/maintain.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, eventsOf, lobbyIdOf, questionIdOf, startGame } from '../support/game.ts';
+import {
+  answer,
+  eventsOf,
+  lobbyIdOf,
+  questionIdOf,
+  startGame,
+  startGameOf,
+} from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { timed } from '../support/stopwatch.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -56,6 +65,7 @@ const match = async (player: Player) => {
   if (!found) throw new Error('there is no game');
   return found;
 };
+const lobbyOf = (player: Player) => ({ lobbyId: lobbyIdOf(player), code: '' });
 const endsOf = (player: Player) => eventsOf(player).filter(({ type }) => type === 'game:finished');
 
 async function loseEverything(redis: RedisClient): Promise<void> {
@@ -133,6 +143,26 @@ describe('whoever dies', () => {
     await ada.next('game:finished');
     expect(finished.scores).toHaveLength(2);
     expect(endsOf(ben)).toHaveLength(1);
+  });
+});
+
+describe('whoever dies after telling that a player is gone, and before the game knows', () => {
+  it.concurrent.each<[string, (host: Player, gone: Player) => Promise<unknown>]>([
+    ['left', (host, { user }) => leaveLobby(services(), lobbyOf(host), user.id)],
+    [
+      'was removed',
+      (host, { user }) => kickFromLobby(services(), lobbyIdOf(host), host.user.id, user.id),
+    ],
+  ])('a player who %s is waited for by nobody', async (_what, dieAfterTelling) => {
+    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 2 });
+    const [ada, ben, cleo] = players as [Player, Player, Player];
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    await dieAfterTelling(ada, cleo);
+    const { reason, answers } = await ada.next('game:answer_result');
+    expect([reason, answers.length]).toEqual(['player_left', 2]);
+    for (const player of [ada, ben]) await answer(arena, player, 2, 'right');
+    const { reason: nextReason } = await ben.next('game:answer_result', ({ round }) => round === 2);
+    expect(nextReason).toBe('all_answered');
   });
 });
 

@@ -15,6 +15,7 @@ import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const LOBBIES = 30;
+const NOTHING = { differing: [], overdue: [], behind: [], strayed: [] };
 
 let arena: Arena;
 let users: Player[];
@@ -40,9 +41,12 @@ async function makeLobby(): Promise<Expected> {
 /** What a look finds, whatever commands it takes. */
 async function lookAt(expected: Expected[]) {
   const findings = await Promise.all(lookAfter(services(), expected));
-  const idsOf = (name: 'differing' | 'overdue' | 'behind') =>
+  const idsOf = (name: 'differing' | 'overdue' | 'behind' | 'strayed') =>
     findings.flatMap((found) => found[name]);
-  return { differing: idsOf('differing'), overdue: idsOf('overdue'), behind: idsOf('behind') };
+  return {
+    ...{ differing: idsOf('differing'), overdue: idsOf('overdue') },
+    ...{ behind: idsOf('behind'), strayed: idsOf('strayed') },
+  };
 }
 
 /** Looks at several lobbies, to one of which something has happened. */
@@ -101,7 +105,7 @@ it.each<[string, (keys: { lobby: string; sockets: string }) => Promise<unknown>]
   ['is closed', ({ lobby }) => services().redis.hset(lobby, 'closed', '1')],
 ])('of all lobbies, one that %s is found', async (_what, change) => {
   const { found, lobbyId } = await lookAtChanged(change);
-  expect(found).toEqual({ differing: [lobbyId], overdue: [], behind: [] });
+  expect(found).toEqual({ ...NOTHING, differing: [lobbyId] });
 });
 
 it.each([
@@ -109,11 +113,25 @@ it.each([
   { status: 'open', deadlineMs: 1000, complete: '' },
   { status: 'open', deadlineMs: 9e12, complete: 'all_answered' },
 ])('of all lobbies, one whose game should go on is found: %j', async (match) => {
-  const { found, lobbyId } = await lookAtChanged((keys) =>
-    services().redis.hset(keys.match, match),
-  );
-  expect(found).toEqual({ differing: [], overdue: [lobbyId], behind: [] });
+  const { found, lobbyId } = await lookAtChanged((keys) => putMatch(keys, match));
+  expect(found).toEqual({ ...NOTHING, overdue: [lobbyId] });
 });
+
+it('of all lobbies, one whose roster is another than its game was compared with is found', async () => {
+  const match = { status: 'open', deadlineMs: 9e12, complete: '' };
+  const { found, lobbyId } = await lookAtChanged(async (keys) => {
+    await putMatch(keys, match);
+    await services().redis.hset(keys.match, { membersVersion: '0' });
+  });
+  expect(found).toEqual({ ...NOTHING, strayed: [lobbyId] });
+});
+
+/** A game that was compared with its lobby's roster. */
+async function putMatch(keys: { lobby: string; match: string }, fields: object): Promise<void> {
+  const { redis } = services();
+  const membersVersion = (await redis.hget(keys.lobby, 'version')) as string;
+  await redis.hset(keys.match, { ...fields, membersVersion });
+}
 
 it('of all lobbies, one whose announced roster is too old is found', async () => {
   const lobbies = [await makeLobby(), await makeLobby()];
@@ -123,7 +141,7 @@ it('of all lobbies, one whose announced roster is too old is found', async () =>
     { ...(lobbies[0] as Expected), version },
     { ...(lobbies[1] as Expected), version: behind + 1 },
   ]);
-  expect(found).toEqual({ differing: [], overdue: [], behind: [second] });
+  expect(found).toEqual({ ...NOTHING, behind: [second] });
 });
 
 const versionOf = async (lobbyId: string) =>

@@ -4,8 +4,8 @@
 -- be overdue, ms; then for each lobby: its keys (lobby, log, sockets, match), the number and the mark
 -- that it is expected to have, the version that its roster must have at least or '', how many
 -- entries follow, and these, user:socket
--- Replies: {those that differ, those whose phase is overdue, those whose roster is too old}, each by
--- their places, from 1
+-- Replies: {those that differ, those whose phase is overdue, those whose roster is too old, those whose
+-- game has not been compared with the roster}, each by their places, from 1
 
 local now = now_ms()
 -- Never the same as update-presence.lua has set in this millisecond, so that ZADD counts it as a change.
@@ -28,11 +28,14 @@ local function is_somebody_gone(at)
   return first[2] and tonumber(first[2]) <= now
 end
 
-local function is_overdue(at)
-  local match = redis.call('HMGET', ARGV[at + 3], 'status', 'deadlineMs', 'complete')
-  if match[1] == 'finishing' then return true end
-  if match[1] ~= 'open' and match[1] ~= 'intermission' then return false end
-  return (match[3] or '') ~= '' or now > tonumber(match[2]) + tonumber(ARGV[3])
+-- Whether the game is to be gone on with, and whether others are members now than when it was last
+-- compared with them.
+local function look_at_game(key, version)
+  local match = redis.call('HMGET', key, 'status', 'deadlineMs', 'complete', 'membersVersion')
+  if match[1] == 'finishing' then return true, false end
+  if match[1] ~= 'open' and match[1] ~= 'intermission' then return false, false end
+  local is_overdue = (match[3] or '') ~= '' or now > tonumber(match[2]) + tonumber(ARGV[3])
+  return is_overdue, version and match[4] ~= version
 end
 
 -- Whether the lobby or who is connected to it is not as it was expected to be.
@@ -46,14 +49,17 @@ local function differs(at, lobby, count)
   return not is_kept or is_somebody_gone(at)
 end
 
-local differing, overdue, behind = {}, {}, {}
+local differing, overdue, behind, strayed = {}, {}, {}, {}
 
 local function look(at, place, count)
   local lobby = redis.call('HMGET', ARGV[at], 'seq', 'mark', 'version', 'closed', 'owedAtMs')
-  local version = tonumber(lobby[3] or 0)
+  local version = lobby[3]
   if differs(at, lobby, count) then differing[#differing + 1] = place end
-  if is_overdue(at) then overdue[#overdue + 1] = place end
-  if ARGV[at + 6] ~= '' and version < tonumber(ARGV[at + 6]) then behind[#behind + 1] = place end
+  local is_overdue, has_strayed = look_at_game(ARGV[at + 3], version)
+  if is_overdue then overdue[#overdue + 1] = place end
+  if has_strayed then strayed[#strayed + 1] = place end
+  local least = tonumber(ARGV[at + 6])
+  if least and tonumber(version or 0) < least then behind[#behind + 1] = place end
 end
 
 local at, place = 4, 1
@@ -63,4 +69,4 @@ while at <= #ARGV do
   if not pcall(look, at, place, count) then differing[#differing + 1] = place end
   at, place = at + FIELDS + count, place + 1
 end
-return { differing, overdue, behind }
+return { differing, overdue, behind, strayed }

@@ -19,7 +19,8 @@ if redis.call('HEXISTS', KEYS[1], 'owedAtMs') == 1 then
   append_lobby_state(string.match(ARGV[5], '"by":"([^"]*)"'), now, ARGV[1])
 end
 keep_newer_roster(ARGV[3], ARGV[4])
-local members = cjson.decode(redis.call('HGET', KEYS[1], 'roster')).players
+local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster'))
+local members = cjson.decode(roster).players
 local plays = {}
 for _, user in ipairs(cjson.decode(ARGV[8])) do plays[user] = true end
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. whole(now), '+inf')) do
@@ -46,7 +47,8 @@ if players > 0 then redis.call('HSET', KEYS[4], unpack(named)) end
 redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1, 'openedVersion', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
-  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', unpack(ARGV, 11, #ARGV - 1))
+  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', 'membersVersion', version,
+  unpack(ARGV, 11, #ARGV - 1))
 if ARGV[9] ~= '' then redis.call('HSET', KEYS[4], 'presenter', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
 redis.call('PEXPIRE', KEYS[6], ARGV[1])
