@@ -1,4 +1,5 @@
 // The bottom of every screen: the language of the page, and the way to the API.
+import { SoundSwitch } from '../effects/sound-switch.tsx';
 import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
 
 export function Footer() {
@@ -16,6 +17,7 @@ export function Footer() {
           </option>
         ))}
       </select>
+      <SoundSwitch />
       <a href="/docs">{t.api}</a>
     </footer>
   );

@@ -1,6 +1,7 @@
 // The end of a game: who has won, everybody's place, and the words one missed.
 import type { Lobby } from '../../lobby/schema.ts';
 import { client } from '../api.ts';
+import { useCelebration } from '../effects/celebrate.ts';
 import type { GameState } from '../game-state.ts';
 import type { Texts } from '../i18n/en.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -37,6 +38,7 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
   const steps = placesOf(scores).filter(
     ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
   );
+  useCelebration(steps.some(({ userId }) => userId === user.id && winnerIds?.includes(userId)));
   const missed = missedBy(user.id, state);
   const practiseMissed = () => {
     const { sourceLanguage, targetLanguage } = lobby.settings;

@@ -5,6 +5,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { announce } from '../announce.tsx';
 import { client } from '../api.ts';
+import { effect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { persist } from '../persist.ts';
 import { judgeHere } from '../practice.ts';
@@ -54,6 +55,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       announce(
         judgement.isCorrect ? t.right : t.wrong(textOf(question, judgement.correctOptionId)),
       );
+      effect(judgement.isCorrect ? 'right' : 'wrong');
       onChange(judged(quiz, judgement));
     } catch (thrown) {
       if (isCounted(thrown, isRepeated, quiz)) {

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { announce } from '../announce.tsx';
+import { effect } from '../effects/effects.ts';
 import type { ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
@@ -29,6 +30,7 @@ export function RoundResult({ game, lobby, result, onPass }: RoundResultProps) {
   const answer = question?.options.find(({ optionId }) => optionId === correctOptionId)?.text ?? '';
   const verdict = own?.isCorrect ? t.right : t.wrong(answer);
   useEffect(() => announce(verdict), [verdict]);
+  useEffect(() => effect(own?.isCorrect ? 'right' : 'wrong'), []);
   return (
     <Page title={t.roundResult(result.number)} width="wide">
       <div class="columns columns-game">

@@ -1,6 +1,7 @@
 // An open round: the question, the time, and one's own answer. Who else has answered is nobody's
 // business; how the last round went stands beside it.
 import type { Lobby } from '../../lobby/schema.ts';
+import { effect } from '../effects/effects.ts';
 import type { ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
@@ -41,7 +42,10 @@ export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           isOpen={ownAnswer === null}
           selected={ownAnswer}
           correct={null}
-          onChoose={game.answer}
+          onChoose={(optionId) => {
+            effect('chosen');
+            game.answer(optionId);
+          }}
         >
           <div class="locked" role="status">
             {ownAnswer !== null && !refusal && (

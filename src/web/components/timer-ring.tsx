@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { announce } from '../announce.tsx';
 import { type Countdown, remainingMs, remainingSeconds } from '../clock.ts';
+import { effect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useNow } from '../use-now.ts';
 
@@ -23,7 +24,10 @@ export function TimerRing({ countdown }: { countdown: Countdown }) {
   // Not by one certain second: a page that is held up, or in the background, can miss it.
   useEffect(() => {
     if (isUp) announce(t.timeIsUp);
-    else if (isShort && totalSeconds > SHORT_SECONDS) announce(t.secondsLeft(seconds));
+    else if (isShort && totalSeconds > SHORT_SECONDS) {
+      announce(t.secondsLeft(seconds));
+      effect('hurry');
+    }
   }, [isShort, isUp]);
   return (
     <div class={isShort ? 'timer timer-short' : 'timer'} role="timer" aria-label={t.timeLeft}>

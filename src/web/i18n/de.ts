@@ -15,6 +15,8 @@ export const de: Texts = {
   reconnecting: 'Verbindung unterbrochen. Wird wiederhergestellt …',
   reconnected: 'Wieder verbunden.',
   language: 'Sprache der Seite',
+  sound: 'Ton',
+  soundAndVibration: 'Ton und Vibration',
   api: 'Für Entwickler',
   home: 'Startseite',
   cancel: 'Abbrechen',

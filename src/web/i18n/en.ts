@@ -15,6 +15,8 @@ export const en = {
   reconnecting: 'Connection lost. Reconnecting…',
   reconnected: 'Connected again.',
   language: 'Language of this page',
+  sound: 'Sound',
+  soundAndVibration: 'Sound and vibration',
   api: 'For developers',
   home: 'Home',
   cancel: 'Cancel',

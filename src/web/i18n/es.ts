@@ -15,6 +15,8 @@ export const es: Texts = {
   reconnecting: 'Conexión perdida. Reconectando…',
   reconnected: 'Conexión recuperada.',
   language: 'Idioma de la página',
+  sound: 'Sonido',
+  soundAndVibration: 'Sonido y vibración',
   api: 'Para desarrolladores',
   home: 'Inicio',
   cancel: 'Cancelar',

@@ -15,6 +15,8 @@ export const fr: Texts = {
   reconnecting: 'Connexion perdue. Reconnexion…',
   reconnected: 'De nouveau connecté.',
   language: 'Langue de la page',
+  sound: 'Son',
+  soundAndVibration: 'Son et vibration',
   api: 'Pour les développeurs',
   home: 'Accueil',
   cancel: 'Annuler',

@@ -15,6 +15,8 @@ export const it: Texts = {
   reconnecting: 'Connessione persa. Riconnessione…',
   reconnected: 'Di nuovo in linea.',
   language: 'Lingua della pagina',
+  sound: 'Audio',
+  soundAndVibration: 'Audio e vibrazione',
   api: 'Per sviluppatori',
   home: 'Inizio',
   cancel: 'Annulla',

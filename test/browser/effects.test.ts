@@ -1,0 +1,96 @@
+// What is heard, felt, and falls from above: off until it is wanted, and for winners alone.
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { questionsOf } from '../support/game.ts';
+import { createLobbyAt } from '../support/stage.ts';
+import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+
+/** Counts the notes that are played, the shaking, and the paper. */
+const WATCH = `
+  window.notes = 0;
+  window.shakes = 0;
+  window.paper = 0;
+  const Played = OscillatorNode;
+  OscillatorNode = class extends Played {
+    constructor(...given) { super(...given); notes++; }
+  };
+  navigator.vibrate = () => ++shakes;
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) if (node.className === 'confetti') paper++;
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet();
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const visitor = await arriveSignedIn(fleet, chromium, name, options);
+  onTestFinished(() => visitor.close());
+  await visitor.page.addInitScript(WATCH);
+  return visitor;
+}
+
+const count = ({ page }: Visitor, what: 'notes' | 'shakes' | 'paper') =>
+  page.evaluate<number>(what);
+
+it('nothing is heard or felt until it is switched on, by the keyboard too, and then remembered', async () => {
+  const visitor = await newVisitor('Ada', { isMobile: true, hasTouch: true });
+  const { page } = visitor;
+  const answer = async (question: number) => {
+    await visitor.sees(`Question ${question} of`);
+    await choose(visitor, 0);
+    await page.locator('.verdict').waitFor();
+  };
+  await visitor.goto('/');
+  await visitor.press('Start the quiz');
+  await answer(1);
+  expect(await count(visitor, 'notes')).toBe(0);
+  expect(await count(visitor, 'shakes')).toBe(0);
+  const toggle = page.getByRole('button', { name: 'Sound and vibration' });
+  expect(await toggle.getAttribute('aria-pressed')).toBe('false');
+  await toggle.press('Space');
+  await expect.poll(() => count(visitor, 'notes')).toBeGreaterThan(0);
+  await page.reload();
+  await page.locator('.verdict button').click();
+  await answer(2);
+  await expect.poll(() => count(visitor, 'notes')).toBeGreaterThan(0);
+  expect(await count(visitor, 'shakes')).toBeGreaterThan(0);
+  await toggle.press('Space');
+  expect(await toggle.getAttribute('aria-pressed')).toBe('false');
+});
+
+it('paper falls for who has won, but for nobody who wants nothing to move', async () => {
+  const winner = await newVisitor('Ada');
+  const calmWinner = await newVisitor('Ben', { reducedMotion: 'reduce' });
+  const loser = await newVisitor('Cleo');
+  const { code, lobbyId } = await createLobbyAt(winner, { rounds: 1 });
+  for (const visitor of [calmWinner, loser]) {
+    await visitor.goto(`/lobby/${code}`);
+    await visitor.sees('Waiting room');
+  }
+  await winner.page.getByText('3 of 8 here').waitFor();
+  await winner.press('Start the game');
+  for (const { page } of [winner, calmWinner, loser])
+    await page.locator('.option').first().waitFor();
+  const [sealed] = await questionsOf(fleet.services.redis, lobbyId);
+  const right = sealed?.correctOptionId ?? 0;
+  await choose(winner, right);
+  await choose(calmWinner, right);
+  await choose(loser, (right + 1) % 4);
+  await calmWinner.sees('You share the victory!');
+  await loser.sees('share the victory!');
+  await expect.poll(() => count(winner, 'paper')).toBe(1);
+  expect(await count(calmWinner, 'paper')).toBe(0);
+  expect(await count(loser, 'paper')).toBe(0);
+});
