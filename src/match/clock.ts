@@ -20,6 +20,9 @@ export function clockLookMs(roundDurationMs: number): number {
   return Math.min(START_GRACE_MS, ROUND_MS.min, roundDurationMs) / 2;
 }
 
+/** What BullMQ says of a job that somebody works at, or will. */
+const STRIKING: ReadonlySet<string> = new Set(['active', 'waiting', 'prioritized', 'delayed']);
+
 /** How long the clock waits when a store is away. */
 export const RETRY_MS = 500;
 
@@ -40,7 +43,7 @@ export type ClockJob = z.output<typeof ClockJob>;
 export interface Clock {
   /** Winds the clock of a game that is about to start. */
   wind(plan: MatchPlan): Promise<void>;
-  /** Winds the clock of a running game anew if it has none. @returns whether it had none */
+  /** Winds the clock of a running game anew if it has none that strikes. @returns whether it had none */
   rewind(game: { lobbyId: string; gameId: string }): Promise<boolean>;
   /** @returns a game's clock, if it has one */
   find(gameId: string): Promise<Job<ClockJob> | undefined>;
@@ -83,6 +86,13 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     return undefined;
   }
 
+  /** Whether a clock that is there will strike: what BullMQ has in no queue of its own never does. */
+  async function isWound(place: QueuePlace, gameId: string): Promise<boolean> {
+    const queue = queueAt(place);
+    if ((await redis.zscore(queue.toKey('delayed'), gameId)) !== null) return true;
+    return STRIKING.has(await queue.getJobState(gameId));
+  }
+
   async function add(job: ClockJob, options: JobsOptions): Promise<void> {
     const { gameId } = job;
     await queues.tell();
@@ -102,7 +112,10 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
       return add({ lobbyId, gameId, traceparent, plan }, { delay, timestamp: nowMs() });
     },
     async rewind({ lobbyId, gameId }) {
-      if (await placeHolding(gameId)) return false;
+      const place = await placeHolding(gameId);
+      if (place && (await isWound(place, gameId))) return false;
+      // It would swallow the new one.
+      if (place) await queueAt(place).remove(gameId);
       await add({ lobbyId, gameId, plan: null }, {});
       return true;
     },

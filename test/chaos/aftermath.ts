@@ -62,14 +62,19 @@ async function keysWithoutEnd({ services, previous }: Stage): Promise<string[]> 
 /** Put off by a worker of a former release whose clock is ahead, a clock fires late, and goes. */
 const firesInTime = (dueInMs: number) => dueInMs < 2 * SKEW_MAX_MS;
 
-/** @returns when a clock is due, ms from now, or, when it isn't put off, where it is */
+/** @returns when a clock is due, ms from now, or, when it isn't put off, all that is known of it */
 async function whereaboutsOf(redis: Redis, key: string): Promise<number | string> {
   const [, queue = '', id = ''] = /^(.*:)([^:]*)$/.exec(key) ?? [];
   const score = await redis.zscore(`${queue}delayed`, id);
   if (score !== null) return Math.round(Number(score) / SCORE_PER_MS - Date.now());
-  for (const list of ['wait', 'active'])
-    if ((await redis.lpos(`${queue}${list}`, id)) !== null) return list;
-  return 'nowhere';
+  const lists = ['wait', 'active', 'paused'];
+  const places = await Promise.all(lists.map((list) => redis.lpos(`${queue}${list}`, id)));
+  const { data, opts, ...life } = await redis.hgetall(key);
+  const lockedMs = await redis.pttl(`${key}:lock`);
+  // A primary of before a failover may still have what is long gone.
+  const [role] = (await redis.role()) as [string];
+  const found = lists.filter((_, index) => places[index] !== null).join() || 'nowhere';
+  return `${found} of a ${role}, ${JSON.stringify({ ...life, lockedMs })}`;
 }
 
 async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {

@@ -2,6 +2,7 @@
 // on and ends by its clock alone. [contract 5.3, 5.5, 5.7]
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Job } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
@@ -281,6 +282,26 @@ describe('the sweep of clocks', () => {
     await sweepClocks(services);
     expect(await clocks()).toBe(1);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
+    startWorker();
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it.each<[string, (clock: Job) => Promise<unknown>]>([
+    [
+      'whose clock nobody would find',
+      ({ id, queueQualifiedName: queue }) => services.redis.zrem(`${queue}:delayed`, id as string),
+    ],
+    [
+      'of whose clock nothing is left but when it is due',
+      ({ id, queueQualifiedName: queue }) => services.redis.del(`${queue}:${id}`),
+    ],
+  ])('winds a new clock for a game %s', async (_what, lose) => {
+    const lobbyId = await gather();
+    await startMatch(startDeps(), lobbyId, hostId);
+    const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
+    await lose((await services.clock.find(gameId)) as Job);
+    await Promise.all([sweepClocks(services), sweepClocks(services)]);
     startWorker();
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
