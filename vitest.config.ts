@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'cluster',
-          include: ['test/integration/{cluster-,game,learning,lobb,singleplayer}*.test.ts'],
+          include: ['test/integration/{cluster-,game,learning,lobb,room-,singleplayer}*.test.ts'],
           exclude: ['test/integration/game-survives.test.ts'],
           provide: { redisMode: 'cluster' },
         },

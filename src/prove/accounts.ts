@@ -3,11 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { type Call, createCall, type FetchLike } from '../client/http.ts';
 import { ApiError } from '../client/index.ts';
+import { untilGranted } from './asking.ts';
+import { each } from './each.ts';
 import type { Account } from './player.ts';
-import { untilGranted } from './table.ts';
-
-/** As many at once: enough to be quick, too few to be a crowd. */
-const AT_ONCE = 10;
 
 /** Why a run can't begin. */
 export class NoAccountsError extends Error {}
@@ -121,20 +119,4 @@ function createJar(url: string, known: string): { fetch: FetchLike; cookie(): st
       return response;
     },
   };
-}
-
-/** Some at a time, and no more after a failure. */
-async function each<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const queue = [...items];
-  const work = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
-  };
-  const workers = Array.from({ length: AT_ONCE }, () =>
-    work().catch((error: unknown) => {
-      queue.length = 0;
-      throw error;
-    }),
-  );
-  for (const { status, ...outcome } of await Promise.allSettled(workers))
-    if (status === 'rejected') throw (outcome as PromiseRejectedResult).reason;
 }

@@ -85,9 +85,11 @@ function writeHistories(folder: string, histories: readonly LobbyHistory[]): str
 
 /** What lets somebody in is no part of a history. */
 function withoutCookies(history: LobbyHistory): LobbyHistory {
-  const clients = history.clients.map(({ user: { id, name }, received, sent, connections }) => ({
-    ...{ user: { id, name }, received, sent, connections },
-  }));
+  const clients = history.clients.map(
+    ({ user: { id, name }, received, asides, sent, connections }) => ({
+      ...{ user: { id, name }, received, asides, sent, connections },
+    }),
+  );
   return { ...history, clients };
 }
 

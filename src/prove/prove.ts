@@ -2,23 +2,29 @@
 // as it is over, from what its clients have heard and what the service says that it has stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../client/http.ts';
-import { ApiError, createClient, type GameResult, type Vocabulary } from '../client/index.ts';
+import { ApiError, createClient, type Vocabulary } from '../client/index.ts';
 import { type Crowd, type CrowdOptions, gatherCrowd } from './accounts.ts';
-import { checkLobby } from './checker/checker.ts';
-import type { LobbyHistory, Violation } from './history.ts';
+import { type Asking, untilGranted } from './asking.ts';
+import { checkQuiz } from './checker/quiz.ts';
+import { type Covered, cover } from './covered.ts';
+import { drawSettings, pickDeck } from './draw-settings.ts';
+import { each } from './each.ts';
+import type { LobbyHistory, QuizHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
 import { type Meanwhile, startMeanwhile } from './meanwhile.ts';
+import { type Memory, startMemory } from './memory.ts';
 import type { Account, Player } from './player.ts';
+import { playQuiz } from './quiz.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Played, playLobby, type TableDeps, untilGranted } from './table.ts';
+import { createOwnList, type OwnList, study } from './study.ts';
+import { playLobby, type TableDeps } from './table.ts';
+import { judge, recall } from './verdict.ts';
 
 /** One after the other: for each lobby its members make requests, and limits count them. */
 const GAMES_PER_LOBBY = 8;
 /** Of a round, which some don't answer in. */
 const THINKING = 0.7;
-/** Fewer words than that may be too few for a game without repeating itself. */
-const DECK_MIN = 40;
-const INTERMISSIONS_MS = [0, 0, 1000, 2000];
+const QUIZ_QUESTIONS = 4;
 const REFUSED_PAUSE_MS = 5000;
 
 export interface ProveOptions extends Pick<CrowdOptions, 'url' | 'players' | 'file' | 'signal'> {
@@ -39,7 +45,11 @@ export interface Progress {
   games: number;
   rounds: number;
   events: number;
+  /** For one player each. */
+  quizzes: number;
   reconnects: number;
+  /** Lobbies, by what happened in them. */
+  covered: Covered;
   /** In any order. */
   latenessMs: number[];
   violations: Violation[];
@@ -70,9 +80,25 @@ export async function prove(
 
 export function noProgress(): Progress {
   return {
-    ...{ lobbies: 0, games: 0, rounds: 0, events: 0, reconnects: 0, latenessMs: [] },
-    ...{ violations: [], histories: [], meanwhile: { runs: 0, failures: [] } },
+    ...{ lobbies: 0, games: 0, rounds: 0, events: 0, quizzes: 0, reconnects: 0 },
+    ...{
+      covered: {},
+      latenessMs: [],
+      violations: [],
+      histories: [],
+      meanwhile: { runs: 0, failures: [] },
+    },
   };
+}
+
+/** What all tables of a run have in common. */
+interface Run {
+  options: ProveOptions;
+  deps: Omit<TableDeps, 'settings'>;
+  vocabulary: Vocabulary;
+  memory: Memory;
+  lists: OwnList[];
+  progress: Progress;
 }
 
 async function play(
@@ -82,38 +108,29 @@ async function play(
   onTrouble: (text: string) => void,
 ): Promise<void> {
   const { url, signal } = options;
-  const asking = { signal, isMixed: false, onTrouble };
+  const asking: Asking = { signal, isMixed: false, onTrouble };
   const [{ cookie }] = accounts as [Account];
   const vocabulary = await untilGranted(asking, 'the vocabulary', () =>
     createClient({ baseUrl: url, cookie }).getVocabulary(),
   );
+  const shared = { url, ...asking, thinkMs: options.roundMs * THINKING };
+  const memory = await startMemory(shared, accounts);
   const endsAtMs = Date.now() + options.durationMs;
-  const deps: TableDeps = {
-    ...{
-      url,
-      ...asking,
-      thinkMs: options.roundMs * THINKING,
-      games: GAMES_PER_LOBBY,
-      ...{ isPresented: true, isRestless: false },
-    },
+  const deps = {
+    ...{ ...shared, games: GAMES_PER_LOBBY, player: {}, ...countersOf(progress) },
     isTimeLeft: () => Date.now() < endsAtMs && !signal.aborted,
-    settings: (random) => drawSettings(random, vocabulary, options.roundMs),
-    player: {},
-    ...countersOf(progress),
   };
+  const run: Run = { options, deps, vocabulary, memory, lists: [], progress };
   const meanwhile = startMeanwhile(options.command, options.everyMs);
   progress.meanwhile = meanwhile;
   try {
-    await Promise.all(
-      tablesOf(accounts, options.games).map(async (seats) => {
-        const random = createRandom(Math.random() * 2 ** 32);
-        while (deps.isTimeLeft())
-          await playOne(deps, shuffled(seats, random), random, options.lateMaxMs, progress);
-      }),
-    );
+    await Promise.all(tablesOf(accounts, options.games).map((seats) => keepTable(run, seats)));
   } finally {
     await meanwhile.stop();
   }
+  if (signal.aborted) return;
+  progress.violations.push(...(await memory.check(shared)));
+  await each(run.lists, (list) => list.remove());
 }
 
 /** Counts while games are going on. */
@@ -137,37 +154,86 @@ function countersOf(progress: Progress): Pick<TableDeps, 'onSeated' | 'onGameOve
   };
 }
 
-async function playOne(
-  deps: TableDeps,
-  seats: Account[],
-  random: Random,
-  lateMaxMs: number,
-  progress: Progress,
+/** One lobby after the other, and beside each what somebody does alone. */
+async function keepTable(run: Run, seats: readonly Account[]): Promise<void> {
+  const random = createRandom(Math.random() * 2 ** 32);
+  let list: OwnList | null = null;
+  while (run.deps.isTimeLeft()) {
+    const [host, ...others] = shuffled(seats, random) as [Account, ...Account[]];
+    const learner = random.pick(seats);
+    const known = list;
+    await Promise.all([
+      unlessRefused(run, seats, () => playOne(run, [host, ...others], random.fork(), known)),
+      unlessRefused(run, [learner], async () => {
+        if (known) return quizOne(run, learner, host, random.fork());
+        list = await studyOne(run, learner, host, random.fork());
+      }),
+    ]);
+  }
+}
+
+/** What a limiter lets nobody do for a while is no broken promise. */
+async function unlessRefused(
+  { deps, memory }: Run,
+  accounts: readonly Account[],
+  act: () => Promise<void>,
 ): Promise<void> {
   try {
-    const played = await playLobby(deps, seats, random);
-    // Of a run that is being ended the last games have no end.
-    if (!deps.signal.aborted) judge(await recall(deps, played, seats), played, lateMaxMs, progress);
+    await act();
   } catch (error) {
     if (deps.signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
-    // What a limiter lets nobody do for a while is no broken promise.
+    memory.lose(accounts);
     if (error.status !== 429)
-      deps.onTrouble(`a lobby was refused: ${error.status} ${error.code}, ${error.message}`);
+      deps.onTrouble(`something was refused: ${error.status} ${error.code}, ${error.message}`);
     await sleep(REFUSED_PAUSE_MS, undefined, { signal: deps.signal }).catch(() => {});
   }
 }
 
-function drawSettings(random: Random, { decks }: Vocabulary, roundMs: number) {
-  const large = decks.filter(({ terms }) => terms >= DECK_MIN);
-  const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(
-    large.length > 0 ? large : decks,
-  );
-  return {
-    ...{ sourceLanguage, targetLanguage, pos, difficulty, rounds: random.int(2, 4) },
-    ...{ roundMs, intermissionMs: random.pick(INTERMISSIONS_MS) },
-    scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
-  };
+async function playOne(
+  { options, deps, vocabulary, memory, progress }: Run,
+  seats: readonly Account[],
+  random: Random,
+  list: OwnList | null,
+): Promise<void> {
+  const settings = (luck: Random) => drawSettings(luck, vocabulary, options.roundMs, list);
+  const played = await playLobby({ ...deps, settings, words: list?.words }, seats, random);
+  // Of a run that is being ended the last games have no end.
+  if (deps.signal.aborted) return;
+  const history = await recall({ ...deps, settings }, played, seats);
+  const { events, violations, judged } = judge(history, played.players, options.lateMaxMs);
+  memory.noteGame(judged);
+  cover(progress.covered, history);
+  progress.lobbies++;
+  progress.events += events;
+  progress.violations.push(...violations);
+  if (violations.length > 0) progress.histories.push(history);
+}
+
+async function quizOne(run: Run, learner: Account, stranger: Account, random: Random) {
+  const { deps, vocabulary } = run;
+  const request = { ...pickDeck(random, vocabulary), questionCount: QUIZ_QUESTIONS };
+  const quiz = await playQuiz(deps, learner, { request, words: null, stranger }, random);
+  noteQuizzes(run, [quiz], checkQuiz(quiz));
+}
+
+/** @returns the list that was learned */
+async function studyOne(run: Run, learner: Account, stranger: Account, random: Random) {
+  const list = await createOwnList(run.deps, learner);
+  run.lists.push(list);
+  const { quizzes, violations } = await study(run.deps, learner, stranger, list, random);
+  noteQuizzes(run, quizzes, violations);
+  return list;
+}
+
+function noteQuizzes(
+  { memory, progress }: Run,
+  quizzes: readonly QuizHistory[],
+  violations: readonly Violation[],
+): void {
+  for (const quiz of quizzes) memory.noteQuiz(quiz);
+  progress.quizzes += quizzes.length;
+  progress.violations.push(...violations);
 }
 
 /** Everybody sits somewhere, at least two at a table. */
@@ -184,59 +250,4 @@ function shuffled(seats: readonly Account[], random: Random): Account[] {
     .map((seat) => ({ seat, order: random.next() }))
     .toSorted((a, b) => a.order - b.order)
     .map(({ seat }) => seat);
-}
-
-/** Asks the service what it has stored: each result of one who has played, the lobby of one who stayed. */
-async function recall(
-  deps: TableDeps,
-  { history }: Played,
-  seats: readonly Account[],
-): Promise<LobbyHistory> {
-  const asks = (isMeant: (account: Account) => boolean) => {
-    const { cookie } = seats.findLast(isMeant) ?? (seats[0] as Account);
-    return createClient({ baseUrl: deps.url, cookie });
-  };
-  const events = history.clients.flatMap(({ received }) => received.map(({ event }) => event));
-  const ends = events.flatMap((event) => (event.type === 'game:finished' ? [event] : []));
-  const stored: GameResult[] = [];
-  for (const { gameId, scores } of new Map(ends.map((end) => [end.gameId, end])).values()) {
-    const client = asks(({ id }) => scores.some(({ userId }) => userId === id));
-    const find = () =>
-      client.getGame(gameId).catch((error: ApiError) => {
-        if (error.code === 'GAME_NOT_FOUND') return null;
-        throw error;
-      });
-    const game = await untilGranted(deps, 'a result', find);
-    if (game) stored.push(game);
-  }
-  const stayed = asks(({ id }) => !history.leaving.includes(id));
-  const { players } = await untilGranted(deps, 'the lobby', () => stayed.getLobby(history.code));
-  return { ...history, stored, members: players.map(({ userId }) => userId) };
-}
-
-function judge(
-  history: LobbyHistory,
-  { players }: Played,
-  lateMaxMs: number,
-  progress: Progress,
-): void {
-  const verdict = checkLobby(history, { losses: [], isMixed: false });
-  const late = history.clients.flatMap(latenessOf);
-  const tooLate = late.filter((lateMs) => lateMs > lateMaxMs);
-  const { lobbyId } = history;
-  const violations = [
-    ...verdict.violations,
-    ...players.flatMap(({ user, failure }) =>
-      failure()
-        ? [{ kind: 'ended', lobbyId, text: `${user.name}'s lobby ended: ${failure()?.message}` }]
-        : [],
-    ),
-    ...(tooLate.length > 0
-      ? [{ kind: 'late', lobbyId, text: `what was due came ${Math.max(...tooLate)} ms late` }]
-      : []),
-  ];
-  progress.lobbies++;
-  progress.events += verdict.events;
-  progress.violations.push(...violations);
-  if (violations.length > 0) progress.histories.push(history);
 }

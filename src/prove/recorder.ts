@@ -4,9 +4,9 @@ import WebSocket from 'ws';
 import type { WebSocketLike } from '../client/index.ts';
 import type { LiveSocket } from '../client/live.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from '../client/types.ts';
-import type { Client, Connected, Received, Sent } from './history.ts';
+import type { Aside, Client, Connected, Received, Sent } from './history.ts';
 
-export interface Recorder extends Pick<Client, 'received' | 'sent' | 'connections'> {
+export interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
   /** For `createClient`. */
   WebSocket: WebSocketLike;
   /** Why connections that had been open ended by themselves. */
@@ -20,6 +20,7 @@ export interface Recorder extends Pick<Client, 'received' | 'sent' | 'connection
 /** @param handshakeTimeoutMs after which a connection that does not open is given up */
 export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   const received: Received[] = [];
+  const asides: Aside[] = [];
   const sent: Sent[] = [];
   const connections: Connected[] = [];
   const closeCodes: number[] = [];
@@ -59,7 +60,10 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
 
     #hear(message: ServerMessage): void {
       const atMs = Date.now();
-      if ('seq' in message) received.push({ event: message, atMs, connection: this.#index });
+      const connection = this.#index;
+      if ('seq' in message) received.push({ event: message, atMs, connection });
+      else if (message.type !== 'error')
+        asides.push({ message, atMs, connection, after: received.length });
       const heard = message.type === 'error' ? this.#refused(message, atMs) : message;
       this.onmessage?.({ data: JSON.stringify(heard) });
     }
@@ -93,7 +97,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   }
 
   return {
-    ...{ received, sent, connections, closeCodes, WebSocket: RecordedSocket },
+    ...{ received, asides, sent, connections, closeCodes, WebSocket: RecordedSocket },
     say: (message) => current?.send(JSON.stringify(message)),
     drop: () => current?.terminate(),
   };

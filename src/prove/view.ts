@@ -40,11 +40,12 @@ function lineOf(progress: Progress, elapsedMs: number, durationMs: number): stri
 }
 
 function countsOf(progress: Progress): string[] {
-  const { games, rounds, reconnects, violations, meanwhile } = progress;
+  const { games, rounds, quizzes, reconnects, violations, meanwhile } = progress;
   const { p50, p99 } = latenessOf(progress);
   return [
     `${games} games`,
     `${rounds} rounds`,
+    `${quizzes} quizzes`,
     `${reconnects} reconnects`,
     `late p50 ${p50 ?? '–'} ms, p99 ${p99 ?? '–'} ms`,
     ...(meanwhile.runs > 0 ? [`command ran ${meanwhile.runs} times`] : []),
@@ -59,7 +60,7 @@ function latenessOf({ latenessMs }: Progress) {
 
 /** @param files where the histories of lobbies lie of which something is wrong */
 export function formatSummary(progress: Progress, files: readonly string[]): string {
-  const { lobbies, violations, meanwhile } = progress;
+  const { lobbies, covered, violations, meanwhile } = progress;
   const groups = [...Map.groupBy(violations, likeness).values()];
   const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
     const [{ kind, text }] = alike as [Violation];
@@ -67,6 +68,9 @@ export function formatSummary(progress: Progress, files: readonly string[]): str
   });
   return [
     `${lobbies} lobbies · ${countsOf(progress).join(' · ')}`,
+    `of these lobbies ${Object.entries(covered)
+      .map(([what, lobbies]) => `${lobbies} ${what}`)
+      .join(', ')}`,
     ...meanwhile.failures.slice(-1).map((failure) => `the command failed, at last with ${failure}`),
     ...shown,
     ...(groups.length > shown.length ? [`… and ${groups.length - shown.length} kinds more`] : []),

@@ -171,7 +171,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const deps: TableDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
       settings: (luck) => drawSettings(luck, isMixed),
-      ...{ games: isMixed ? 1 : 2, isPresented: !isMixed, isRestless: !isMixed, isMixed },
+      ...{ games: isMixed ? 1 : 2, isMixed },
       // Now and then somebody thinks for too long.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,

@@ -62,7 +62,8 @@ describe('npm run prove', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
-    for (const counted of [summary.lobbies, summary.games, summary.rounds, summary.meanwhile.runs])
+    const { lobbies, games, rounds, quizzes, meanwhile } = summary;
+    for (const counted of [lobbies, games, rounds, quizzes, meanwhile.runs])
       expect(counted).toBeGreaterThan(0);
   });
 

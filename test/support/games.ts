@@ -99,8 +99,8 @@ export async function checkGame(
     client.getLobby(code),
   ]);
   const history = {
-    ...{ lobbyId, code, scoring: 'accuracy' as const, clients: robots, stored: [game] },
-    ...{ members: players.map(({ userId }) => userId), leaving: [] },
+    ...{ lobbyId, code, settings: game.settings, words: null, clients: robots, stored: [game] },
+    ...{ members: players.map(({ userId }) => userId), leaving: [], kicked: [], attempts: [] },
     joined: robots.map((robot) => robot.user.id),
   };
   const verdict = checkLobby(history, { losses: [], isMixed: false });

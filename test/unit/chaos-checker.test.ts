@@ -1,97 +1,17 @@
 // The checker of the chaos runs catches what it is there for: a history is right, is doctored in one
 // way, and is told apart.
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkLobby, type Terms } from '../../src/prove/checker/checker.ts';
 import type { Client, LobbyHistory } from '../../src/prove/history.ts';
 import { checkWaits } from '../chaos/check-waits.ts';
 import { waitsOf } from '../chaos/waits.ts';
+import { type Doctor, type Event, toldLobby as history } from '../support/told-lobby.ts';
 
 const TERMS: Terms = { losses: [], isMixed: false };
 const LOST: Terms = {
   losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
   isMixed: false,
 };
-const QUESTION = { prompt: 'house', options: [] };
-const NONCE = 'nonce';
-const commitmentOf = (questionId: string) =>
-  createHash('sha256').update(`${questionId}:1:${NONCE}`).digest('base64url');
-
-// What a client hears is text: any field may be doctored.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Event = any;
-
-/** Two rounds of two players, of whom one is right once. */
-function events(): Event[] {
-  const lobby = (status: string) => ({ lobbyId: 'l', status, players: [] });
-  const score = (ann: number) => [
-    { userId: 'ann', name: 'Ann', score: ann },
-    { userId: 'ben', name: 'Ben', score: 0 },
-  ];
-  const judged = (userId: string, selectedOptionId: number | null, isCorrect = false) => {
-    return { userId, selectedOptionId, isCorrect, points: isCorrect ? 1 : 0 };
-  };
-  const round = (number: number) => ({
-    ...{ gameId: 'g', round: number, totalRounds: 2, questionId: `q${number}` },
-    ...{ correctOptionId: 1, nonce: NONCE },
-    question: {
-      ...QUESTION,
-      ...{ questionId: `q${number}`, commitment: commitmentOf(`q${number}`) },
-    },
-    deadline: new Date(number * 2000).toISOString(),
-  });
-  return [
-    { type: 'lobby:state', snapshot: true, lobby: lobby('waiting') },
-    { type: 'game:question', ...round(1) },
-    {
-      ...{ type: 'game:answer_result', ...round(1), reason: 'all_answered', scores: score(1) },
-      answers: [judged('ann', 1, true), judged('ben', 3)],
-    },
-    { type: 'game:question', ...round(2) },
-    {
-      ...{ type: 'game:answer_result', ...round(2), reason: 'timeout', scores: score(1) },
-      answers: [judged('ann', 0), judged('ben', null)],
-    },
-    { type: 'game:finished', gameId: 'g', scores: score(1), winnerIds: ['ann'] },
-  ].map((event, index) => ({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
-}
-
-/** @param doctor changes what one client hears or has said */
-function history(
-  doctor: (history: {
-    ann: Event[];
-    ben: Event[];
-    annSent: Event[];
-    stored: Event[];
-  }) => void = () => {},
-): LobbyHistory {
-  const [ann, ben] = [events(), events()];
-  const answer = (questionId: string, optionId: number) => ({
-    ...{ message: { type: 'game:answer', questionId, optionId }, atMs: 1500, connection: 0 },
-    refusal: null,
-  });
-  const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null };
-  const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
-  const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
-  const rounds = [ann[2], ann[4]].map((result) => structuredClone(result));
-  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'], rounds }];
-  doctor({ ann, ben, annSent, stored });
-  const client = (id: string, name: string, heard: Event[], sent: Event[]): Client => ({
-    user: { id, name },
-    received: heard.map((event, index) => ({ event, atMs: 1000 * (index + 1), connection: 0 })),
-    sent,
-    connections: [{ wantedAtMs: 0, openedAtMs: 10, closedAtMs: 60_000 }],
-  });
-  return {
-    ...{ lobbyId: 'l', code: 'CODE', scoring: 'accuracy', stored },
-    clients: [
-      client('ann', 'Ann', ann, annSent),
-      client('ben', 'Ben', ben, [join, answer('q1', 3)]),
-    ],
-    ...{ joined: ['ann', 'ben'], members: ['ann', 'ben'], leaving: [] },
-  };
-}
-
 const kindsOf = (of: LobbyHistory, terms = TERMS) =>
   new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
 
@@ -100,7 +20,7 @@ describe('a lobby’s history', () => {
     expect(checkLobby(history(), TERMS)).toMatchObject({ violations: [], games: 1, rounds: 2 });
   });
 
-  it.each<[string, string, Parameters<typeof history>[0]]>([
+  it.each<[string, string, Doctor]>([
     ['an event is missing', 'numbers', ({ ann }) => ann.splice(2, 1)],
     ['an event comes twice', 'numbers', ({ ann }) => ann.splice(2, 0, ann[2])],
     ['two events change places', 'numbers', ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],

@@ -24,7 +24,7 @@ export function checkAnswers(
     const sent = clients.flatMap((client) =>
       client.sent.flatMap(({ message, ...how }) =>
         message.type === 'game:answer' && message.questionId === event.questionId
-          ? [{ ...how, message, isStanding: stands(client, { ...how, message }) }]
+          ? [{ ...how, message, stands: isStanding(client, { ...how, message }) }]
           : [],
       ),
     );
@@ -32,7 +32,7 @@ export function checkAnswers(
     if (judged.selectedOptionId === given) continue;
     const text = `${user?.name} gave ${given} in round ${event.round}, judged is ${judged.selectedOptionId}`;
     if (judged.selectedOptionId !== null) violations.push({ kind: 'answers', text });
-    else if (sent.some(({ isStanding }) => isStanding)) {
+    else if (sent.some(({ stands }) => stands)) {
       const isLoss = losses.some(({ fromMs, toMs }) =>
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );
@@ -44,7 +44,7 @@ export function checkAnswers(
 }
 
 /** Whether the client knows that an answer stands: it was told so, or nothing, for long enough. */
-function stands(
+export function isStanding(
   { connections }: Client,
   { refusal, atMs, connection }: Client['sent'][0],
 ): boolean {

@@ -5,15 +5,21 @@ import type { Client, LobbyHistory, Span, Violation } from '../history.ts';
 import { checkAnswers } from './answers.ts';
 import { checkCommitments } from './commitments.ts';
 import { readNumbers } from './numbers.ts';
+import { wrongQuestions } from './questions.ts';
 import { gamesOf, replayGame } from './replay.ts';
+import { checkRoom } from './room.ts';
 import { checkSame, mergeLog } from './same.ts';
 import { checkStored } from './stored.ts';
+
+type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 
 export interface Verdict {
   violations: Violation[];
   games: number;
   rounds: number;
   events: number;
+  /** How many answers of each user were judged. */
+  judged: ReadonlyMap<string, number>;
   /** What a failover has cost, as the runbook says it may. */
   cost: { rewinds: number; answers: number; games: number };
 }
@@ -47,7 +53,14 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
     ...finished.flatMap((events) => replayGame(history, events)),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
-    ...(terms.isMixed ? [] : [...checkCommitments(heard), ...history.clients.flatMap(failuresOf)]),
+    ...(terms.isMixed
+      ? []
+      : [
+          ...checkCommitments(heard),
+          ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
+          ...history.clients.flatMap(failuresOf),
+        ]),
+    ...(terms.isMixed || isLossy(terms) ? [] : checkRoom(history, log)),
     ...(unfinished > 0 && !isLossy(terms)
       ? [{ kind: 'game', text: `${unfinished} games of the lobby have no end` }]
       : []),
@@ -57,12 +70,35 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
     games: finished.length,
     rounds: log.filter(({ type }) => type === 'game:answer_result').length,
     events: heard.reduce((sum, list) => sum + list.length, 0),
+    judged: judgedOf(log),
     cost: {
       rewinds: readings.reduce((sum, { rewinds }) => sum + rewinds, 0),
       answers: answers.reduce((sum, { lost }) => sum + lost, 0),
       games: unfinished,
     },
   };
+}
+
+function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[]): Violation[] {
+  const asked = events.flatMap((event) => {
+    if (event.type !== 'game:question') return [];
+    const { question } = event;
+    const isIts = (of: ServerEvent) =>
+      of.type === 'game:answer_result' && of.questionId === question.questionId;
+    const result = events.find(isIts) as Result | undefined;
+    return [{ question, correctOptionId: result?.correctOptionId ?? null }];
+  });
+  return [...wrongQuestions(asked, words)].map((text) => ({ kind: 'questions', text }));
+}
+
+function judgedOf(log: readonly ServerEvent[]): Map<string, number> {
+  const judged = new Map<string, number>();
+  for (const event of log) {
+    if (event.type !== 'game:answer_result') continue;
+    for (const { userId, selectedOptionId } of event.answers)
+      if (selectedOptionId !== null) judged.set(userId, (judged.get(userId) ?? 0) + 1);
+  }
+  return judged;
 }
 
 /** Fields that the release before may not know of. */

@@ -30,9 +30,11 @@ export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
 
 /** @returns what is wrong with a game that was played to its end */
 export function replayGame(
-  { scoring, leaving }: Pick<LobbyHistory, 'scoring' | 'leaving'>,
+  history: Pick<LobbyHistory, 'settings' | 'leaving' | 'kicked' | 'clients'>,
   events: readonly GameEvent[],
 ): Violation[] {
+  const { scoring } = history.settings;
+  const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
   const complain = (text: string) => violations.push({ kind: 'game', text });
   const results = events.filter((event) => event.type === 'game:answer_result');
@@ -69,14 +71,35 @@ export function replayGame(
     for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`);
   }
   // In an intermission too a game ends when nobody who plays is left. [contract 11]
-  const isDeserted = model.players().every(({ userId, left }) => left || leaving.includes(userId));
-  if (model.status() !== 'finishing' && !isDeserted)
-    complain(`the game ended before its last round`);
+  const isDeserted = model.players().every(({ userId, left }) => left || gone.includes(userId));
+  const isEnded = history.clients.some(({ sent }) =>
+    sent.some(({ message }) => message.type === 'game:end'),
+  );
+  const isWhole = model.status() === 'finishing';
+  if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`);
+  for (const text of wrongPauses(history, results, isWhole)) complain(text);
   const end = events.at(-1) as Finished;
   for (const text of wrongScores(end, sums)) complain(`the end: ${text}`);
   if (end.winnerIds.toSorted().join() !== winners(end.scores).toSorted().join())
     complain(`other winners: ${end.winnerIds.join(', ')}`);
   return violations;
+}
+
+/** What a result says of what comes next. [contract 11] */
+function* wrongPauses(
+  { settings: { intermissionMs } }: Pick<LobbyHistory, 'settings'>,
+  results: readonly Result[],
+  isWhole: boolean,
+) {
+  for (const { round, isLast, nextInMs, reason } of results) {
+    // A release from before says nothing of it.
+    if (isLast === undefined) continue;
+    const isTheLast = round === results.length;
+    if (isLast ? !isTheLast : isTheLast && isWhole) yield `round ${round} has isLast ${isLast}`;
+    const isEnd = isLast && !isWhole && reason === 'skipped';
+    if (isEnd && nextInMs !== 0) yield `the game was ended, and goes on in ${nextInMs} ms`;
+    if (nextInMs > (intermissionMs ?? nextInMs)) yield `what comes next is ${nextInMs} ms away`;
+  }
 }
 
 function open(

@@ -6,7 +6,7 @@ import type { LobbyHistory, StoredGame, Violation } from '../history.ts';
 type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 
 export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
-  const { stored, members, joined, leaving } = history;
+  const { stored, members, joined, leaving, kicked } = history;
   const violations: Violation[] = [];
   const complain = (text: string) => violations.push({ kind: 'stored', text });
   const told = log.filter((event) => event.type === 'game:finished');
@@ -27,7 +27,7 @@ export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]):
   for (const { gameId } of untold)
     complain(`game ${gameId} is stored, and nobody was told its end`);
   for (const userId of joined)
-    if (!members.includes(userId) && !leaving.includes(userId))
+    if (![members, leaving, kicked].some((ids) => ids.includes(userId)))
       complain(`${userId} has joined, and is no member`);
   return violations;
 }

@@ -1,0 +1,42 @@
+// A question can be answered in one way: four different options, of which the right one is a
+// translation of its prompt, and no question twice. [contract 3, 14]
+import type { Question } from '../../client/types.ts';
+import type { Word } from '../history.ts';
+
+/** A question, and its right option once that is known. */
+export interface Asked {
+  question: Question;
+  correctOptionId: number | null;
+}
+
+const OPTIONS = 4;
+const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
+
+/** @param words all that is asked, where that is known */
+export function* wrongQuestions(
+  asked: readonly Asked[],
+  words: readonly Word[] | null,
+): Generator<string> {
+  const known = new Set<string>();
+  for (const { question, correctOptionId } of asked) {
+    const { questionId, prompt, gloss, options } = question;
+    const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
+    if (known.has(word)) yield `${prompt} is asked twice`;
+    known.add(word);
+    const texts = new Set(options.map(({ text }) => plain(text)));
+    if (texts.size !== OPTIONS) yield `question ${questionId} has ${texts.size} different options`;
+    if (options.some(({ optionId }, index) => optionId !== index))
+      yield `the options of question ${questionId} are not numbered`;
+    if (!words) continue;
+    const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
+    const meanings = words.filter(({ sourceText }) => sourceText === prompt);
+    const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
+    if (meanings.length === 0) yield `${prompt} is not in the list`;
+    if (right !== undefined && !isMeant(right)) yield `${right} is no translation of ${prompt}`;
+    for (const { text, optionId } of options) {
+      if (!words.some(({ targetText }) => targetText === text)) yield `${text} is not in the list`;
+      if (correctOptionId !== null && optionId !== correctOptionId && isMeant(text))
+        yield `${text}, which is a translation of ${prompt}, is wrong`;
+    }
+  }
+}

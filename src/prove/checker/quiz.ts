@@ -1,0 +1,56 @@
+// A quiz for one: as many questions as were asked for, each judged once and for its owner alone, by
+// what was promised before; and the score counts what was judged. [contract 3, 12]
+import { createHash } from 'node:crypto';
+import type { QuizAnswer, QuizHistory, Violation } from '../history.ts';
+import { wrongQuestions } from './questions.ts';
+
+export function checkQuiz(quiz: QuizHistory): Violation[] {
+  const { questions, answers, questionCount, words, sessionId } = quiz;
+  const asked = questions.map((question) => {
+    const told = answers.find(({ questionId }) => questionId === question.questionId);
+    return { question, correctOptionId: told?.result?.correctOptionId ?? null };
+  });
+  const texts = [
+    ...(questions.length === questionCount ? [] : [`has ${questions.length} questions`]),
+    ...wrongQuestions(asked, words),
+    ...answers.flatMap((answer, index) => [...wrongAnswer(quiz, answer, index)]),
+    ...wrongScores(quiz),
+  ];
+  return texts.map((text) => ({ kind: 'quiz', text: `quiz ${sessionId}: ${text}` }));
+}
+
+function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, index: number) {
+  const { questionId, optionId, result, refusal, isRepeated, again, stranger } = answer;
+  const isLast = index === questions.length - 1;
+  /** What it is when it was judged already. */
+  const over = isLast ? 'SESSION_NOT_FOUND' : 'QUESTION_ALREADY_ANSWERED';
+  if (!result && !(isRepeated && refusal === over))
+    yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
+  if (again !== over) yield `answer ${index + 1}, said once more, is ${again}, not ${over}`;
+  if (stranger !== null && stranger !== 'SESSION_FORBIDDEN')
+    yield `a stranger's answer is ${stranger}`;
+  if (!result) return;
+  const { selectedOptionId, correctOptionId, isCorrect, nonce } = result;
+  const text = `${questionId}:${correctOptionId}:${nonce}`;
+  const { commitment } = questions.find((of) => of.questionId === questionId) ?? {};
+  if (selectedOptionId !== optionId || result.questionId !== questionId)
+    yield `answer ${index + 1} was ${optionId}, judged is ${selectedOptionId}`;
+  if (isCorrect !== (selectedOptionId === correctOptionId))
+    yield `answer ${index + 1} is not judged by its right option`;
+  if (createHash('sha256').update(text).digest('base64url') !== commitment)
+    yield `the right answer of question ${index + 1} is not the one that was promised`;
+}
+
+function* wrongScores({ answers, questionCount }: QuizHistory) {
+  let correct = 0;
+  let unknown = 0;
+  for (const [index, { result }] of answers.entries()) {
+    if (!result) unknown++;
+    if (!result) continue;
+    if (result.isCorrect) correct++;
+    const { score } = result;
+    const isCounted = score.correct >= correct && score.correct <= correct + unknown;
+    if (score.answered !== index + 1 || score.total !== questionCount || !isCounted)
+      yield `after answer ${index + 1} the score is ${JSON.stringify(score)}`;
+  }
+}

@@ -1,0 +1,118 @@
+// What a host has decided holds: who was removed stays out, a locked lobby lets nobody in, who presents
+// plays no part, and sees how the others are doing. [contract 11]
+import type { ServerEvent } from '../../client/types.ts';
+import type { Client, LobbyHistory, Violation } from '../history.ts';
+import { isStanding } from './answers.ts';
+import { gamesOf } from './replay.ts';
+
+type State = Extract<ServerEvent, { type: 'lobby:state' }>;
+type Member = State['lobby']['players'][number];
+
+/** What who was removed is told; a limiter may come first. */
+const STAYS_OUT: readonly (string | null)[] = ['KICKED', 'RATE_LIMITED'];
+
+export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
+  const states = log.filter((event) => event.type === 'lobby:state');
+  return [
+    ...removedInside(history, states),
+    ...lockedDoors(history, states),
+    ...wrongPresenters(history, log),
+    ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
+  ].map((text) => ({ kind: 'room', text }));
+}
+
+function* removedInside({ clients, attempts, members }: LobbyHistory, states: readonly State[]) {
+  for (const { user, asides } of clients) {
+    const removed = asides.find(({ message }) => message.type === 'lobby:kicked');
+    if (!removed) continue;
+    if (members.includes(user.id)) yield `${user.name} was removed, and is a member`;
+    for (const { userId, fromMs, refusal } of attempts)
+      if (userId === user.id && fromMs > removed.atMs && !STAYS_OUT.includes(refusal))
+        yield `${user.name} was removed, and joining is refused with ${refusal}`;
+    const isThere = states.map(({ lobby }) =>
+      lobby.players.some(({ userId }) => userId === user.id),
+    );
+    const gone = isThere.indexOf(false, Math.max(0, isThere.indexOf(true)));
+    if (gone >= 0 && isThere.lastIndexOf(true) > gone)
+      yield `${user.name} was removed, and is there again`;
+  }
+}
+
+function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]) {
+  for (const [index, { seq, lobby }] of states.entries()) {
+    const before = states[index - 1];
+    if (!before?.lobby.locked || !lobby.locked || before.seq !== seq - 1) continue;
+    const known = new Set(before.lobby.players.map(({ userId }) => userId));
+    const isNew = lobby.players.some(({ userId }) => !known.has(userId));
+    if (isNew) yield `number ${seq}: somebody came into a locked lobby`;
+  }
+  const isLocked = states.some(({ lobby }) => lobby.locked);
+  for (const { userId, refusal } of attempts)
+    if (refusal === 'LOBBY_LOCKED' && !isLocked)
+      yield `${userId} found the lobby locked: it never was`;
+}
+
+function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]) {
+  const { hostPlays = true } = history.settings;
+  for (const [gameId, events] of gamesOf(log)) {
+    const start = events[0]?.seq ?? 0;
+    const before = log.findLast(({ seq, type }) => seq < start && type === 'lobby:state');
+    if (before?.type !== 'lobby:state') continue;
+    const presenters = before.lobby.players.filter(({ plays }) => !plays);
+    const expected = hostPlays ? [] : [before.lobby.hostId];
+    if (presenters.map(({ userId }) => userId).join() !== expected.join())
+      yield `game ${gameId} is presented by ${presenters.map(({ name }) => name)}, not ${expected}`;
+    for (const presenter of presenters) {
+      for (const event of events)
+        if (takesPart(presenter, event))
+          yield `${presenter.name} presents, and is in ${event.type}`;
+      const ids = new Set(events.flatMap((event) => questionIdOf(event) ?? []));
+      for (const client of history.clients)
+        if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
+    }
+  }
+}
+
+const questionIdOf = (event: ServerEvent) =>
+  event.type === 'game:question' ? event.question.questionId : null;
+
+function takesPart({ userId }: Member, event: ServerEvent): boolean {
+  const isNamed = (of: readonly { userId: string }[]) => of.some((one) => one.userId === userId);
+  if (event.type === 'game:finished')
+    return isNamed(event.scores) || event.winnerIds.includes(userId);
+  return event.type === 'game:answer_result' && (isNamed(event.answers) || isNamed(event.scores));
+}
+
+/** [contract 11: an answer of who presents is NOT_IN_GAME] */
+function* answersTaken(client: Client, questionIds: ReadonlySet<string>) {
+  for (const sent of client.sent) {
+    const { message, refusal } = sent;
+    if (message.type !== 'game:answer' || !questionIds.has(message.questionId)) continue;
+    const isPassing = refusal && (refusal.code >= 500 || refusal.code === 429);
+    if (isPassing || refusal?.reason === 'NOT_IN_GAME') continue;
+    if (refusal || isStanding(client, sent))
+      yield `${client.user.name} presents, and an answer is ${refusal?.reason ?? 'taken'}`;
+  }
+}
+
+/** Told to who presents alone, and never after its round's result. */
+function* wrongProgress({ user, asides, received }: Client, states: readonly State[]) {
+  for (const { message, connection, after } of asides) {
+    if (message.type !== 'game:progress') continue;
+    const { gameId, round, answered, awaited } = message;
+    if (answered > awaited) yield `${answered} of ${awaited} have answered`;
+    if (!states.some(({ lobby }) => lobby.hostId === user.id && !lobby.settings.hostPlays))
+      yield `${user.name}, who presents nothing, is told how many have answered`;
+    const isJudged = received
+      .slice(0, after)
+      .some(
+        ({ event, ...told }) =>
+          told.connection === connection &&
+          event.type === 'game:answer_result' &&
+          event.gameId === gameId &&
+          event.round >= round,
+      );
+    if (isJudged)
+      yield `${user.name} is told how many have answered round ${round} after its result`;
+  }
+}

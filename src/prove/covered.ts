@@ -1,0 +1,29 @@
+// What a run has tried of all that there is: a promise that nobody has called on is not proved.
+import type { LobbyHistory } from './history.ts';
+
+/** How many lobbies something happened in. */
+export type Covered = Record<string, number>;
+
+/** Counts what happened in one more lobby. */
+export function cover(covered: Covered, history: LobbyHistory): void {
+  const { settings, words, clients, attempts, leaving } = history;
+  const said = new Set(
+    clients.flatMap(({ sent }) =>
+      sent.flatMap(({ message, refusal }) => (refusal ? [] : [message.type])),
+    ),
+  );
+  const isRefused = (code: string) => attempts.some(({ refusal }) => refusal === code);
+  const happened = {
+    presented: settings.hostPlays === false,
+    'with a list': words !== null,
+    'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
+    'ended by the host': said.has('game:end'),
+    hurried: said.has('game:next'),
+    removed: isRefused('KICKED'),
+    'locked out': isRefused('LOBBY_LOCKED'),
+    left: leaving.length > 0,
+    'played again': said.has('lobby:again'),
+  };
+  for (const [what, isSo] of Object.entries(happened))
+    covered[what] = (covered[what] ?? 0) + (isSo ? 1 : 0);
+}
