@@ -28,10 +28,28 @@ export function writeTogether(client: RedisClient): void {
   else client.on('connect', () => holdEachTurn((client as unknown as { stream: Duplex }).stream));
 }
 
+/** One string, since the pieces of several are each made a buffer of their own. */
 function holdEachTurn(stream: Duplex): void {
-  const write = stream.write;
-  stream.write = function held(this: Duplex, ...args: Parameters<Duplex['write']>) {
-    holdForTurn(stream);
-    return write.apply(this, args);
-  } as Duplex['write'];
+  const { write, end } = stream;
+  let held = '';
+  function letGoOf(): void {
+    const text = held;
+    held = '';
+    if (text !== '') write.call(stream, text);
+  }
+  Object.assign(stream, {
+    write(piece: unknown, ...rest: unknown[]): boolean {
+      if (typeof piece !== 'string' || rest.length > 0) {
+        letGoOf();
+        return Reflect.apply(write, stream, [piece, ...rest]);
+      }
+      if (held === '') setImmediate(letGoOf);
+      held += piece;
+      return true;
+    },
+    end(...last: unknown[]): Duplex {
+      letGoOf();
+      return Reflect.apply(end, stream, last);
+    },
+  });
 }

@@ -104,11 +104,11 @@ export function buildQuestions(options: {
   const { terms = inRandomOrder(pool.terms, random) } = options;
   refuseThinPool(pool, count);
   const questions: KeyedQuestion[] = [];
-  const asked = new Set<string>();
+  const asked = new Map<string, Term[]>();
   for (const term of terms) {
-    const prompt = promptKey(term);
-    if (asked.has(prompt)) continue;
-    asked.add(prompt);
+    const twins = asked.get(term.sourceKey) ?? [];
+    if (twins.some((twin) => promptKey(twin) === promptKey(term))) continue;
+    asked.set(term.sourceKey, [...twins, term]);
     const right = accepted?.get(term.sourceKey) ?? pool.accepted.get(term.sourceKey);
     const distractors = drawDistractors(pool, right, random);
     if (!distractors) continue;
