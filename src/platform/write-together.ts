@@ -35,7 +35,7 @@ function holdEachTurn(stream: Duplex): void {
   function letGoOf(): void {
     const text = held;
     held = '';
-    if (text !== '') write.call(stream, text);
+    if (text !== '') write.call(stream, text, 'utf8');
   }
   Object.assign(stream, {
     write(piece: unknown, ...rest: unknown[]): boolean {
