@@ -28,7 +28,9 @@ export function keepQuiz(userId: string, quiz: Quiz | null): void {
 
 /** @returns the lobby that was open last, or null */
 export function keptLobby(userId: string): KeptLobby | null {
-  return ownedBy(userId, load<Owned<KeptLobby>>('tab', LOBBY));
+  const kept = ownedBy(userId, load<Owned<KeptLobby>>('tab', LOBBY));
+  // A page of the release before has kept less.
+  return kept && { ...kept, state: { ...EMPTY_STATE, ...kept.state } };
 }
 
 /** @returns what is known of a lobby: everything so far, or nothing yet */

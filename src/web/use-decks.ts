@@ -13,6 +13,8 @@ let offered: OfferedDeck[] | null = null;
 const KEY = 'deck';
 
 export interface Decks {
+  /** All that there are; null while they are asked for. */
+  decks: OfferedDeck[] | null;
   /** Undefined while it is asked; null when there is nothing to play with. */
   choices: DeckChoices | null | undefined;
   error: string | null;
@@ -37,6 +39,7 @@ export function useDecks(): Decks {
     return () => stopped.abort();
   }, [decks, explain]);
   return {
+    decks,
     choices: decks ? chooseDeck(decks, wanted) : undefined,
     error,
     want(deck) {

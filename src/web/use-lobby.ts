@@ -4,10 +4,10 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../client/api-error.ts';
 import type { LiveStatus, LobbyMessage } from '../client/live.ts';
 import type { LobbyConnection, LobbyPosition } from '../client/lobby.ts';
-import type { ServerEvent } from '../realtime/schema.ts';
 import { client } from './api.ts';
 import { monotonicMs } from './clock.ts';
 import { type GameState, nextState } from './game-state.ts';
+import { type HostCommands, hostCommands, isOvertaken } from './host-commands.ts';
 import { forgetLobby, keepLobby, keptOrNewLobby } from './kept.ts';
 import { useOwnAnswer } from './own-answer.ts';
 import { persist } from './persist.ts';
@@ -24,14 +24,17 @@ export interface LobbyGame {
   /** The user's answer to the open question. */
   ownAnswer: number | null;
   answer(optionId: number): void;
-  start(): void;
+  /** What the host can do; from anybody else it is refused. */
+  host: HostCommands;
   leave(): void;
 }
 
 const EVENTS = [
   'lobby:state',
   'lobby:closed',
+  'lobby:kicked',
   'game:question',
+  'game:progress',
   'game:answer_result',
   'game:finished',
   // Sent again, it says anew how much time remains.
@@ -44,7 +47,7 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
   const { ended } = useSession();
   const [kept] = useState(() => keptOrNewLobby(user.id, code));
   const [state, dispatch] = useReducer(
-    (before: GameState, { event, atMs }: { event: ServerEvent; atMs: number }) =>
+    (before: GameState, { event, atMs }: { event: LobbyMessage; atMs: number }) =>
       nextState(before, event, atMs),
     kept.state,
   );
@@ -57,24 +60,24 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
   const clicked = useRef<string | null>(null);
   const questionId = state.round?.question.questionId ?? null;
   const [ownAnswer, keepAnswer] = useOwnAnswer(questionId);
-  const isOver = state.winnerIds !== null || state.closed !== null;
+  const isClosed = state.closed !== null;
+  const isFinished = state.winnerIds !== null;
 
   useEffect(() => {
-    if (isOver) return;
+    if (isClosed) return;
     const stopped = new AbortController();
     const { signal } = stopped;
 
     function enter(position: LobbyPosition | undefined): void {
       const lobby = client.lobby(code, position);
       live.current = lobby;
-      const see = (event: LobbyMessage) => {
-        if ('seq' in event) dispatch({ event, atMs: monotonicMs() });
-      };
+      const see = (event: LobbyMessage) => dispatch({ event, atMs: monotonicMs() });
       for (const type of EVENTS) lobby.on(type, see);
       lobby.on('status', setStatus);
-      lobby.on('error', ({ ref, reason }) => {
+      lobby.on('error', (error) => {
         // An answer from before a reload is sent again to be sure: it may well have been there.
-        if (ref !== 'game:answer' || clicked.current) setRefusal(reason);
+        const isNews = error.ref !== 'game:answer' || clicked.current !== null;
+        if (isNews && !isOvertaken(error)) setRefusal(error.reason);
       });
       lobby.on('end', (error) => {
         if (signal.aborted) return;
@@ -106,15 +109,17 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
       stopWaking();
       live.current?.close();
     };
-  }, [code, kept, isOver, ended, onLeft]);
+  }, [code, kept, isClosed, ended, onLeft]);
 
   // Kept over a reload, with the event from which to go on.
   useEffect(() => {
-    if (state.lobby) keepLobby(user.id, { code, state, position: live.current?.position });
+    if (!state.lobby || isLeaving.current) return;
+    keepLobby(user.id, { code, state, position: live.current?.position });
   }, [state, code, user.id]);
+  // The podium outlives its lobby.
   useEffect(() => {
-    if (failure || state.closed) forgetLobby();
-  }, [failure, state.closed]);
+    if (isClosed || (failure && !isFinished)) forgetLobby();
+  }, [failure, isClosed, isFinished]);
 
   // What was sent before the page was loaded anew may have been lost.
   useEffect(() => {
@@ -122,6 +127,14 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
     if (clicked.current !== questionId) live.current?.answer(questionId, ownAnswer);
   }, [status, questionId]);
   useEffect(() => setRefusal(null), [questionId]);
+  const host = useMemo(
+    () =>
+      hostCommands((command) => {
+        setRefusal(null);
+        if (live.current) command(live.current);
+      }),
+    [],
+  );
 
   return useMemo(
     () => ({
@@ -136,16 +149,13 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
         clicked.current = questionId;
         live.current?.answer(questionId, optionId);
       },
-      start() {
-        setRefusal(null);
-        live.current?.start();
-      },
+      host,
       leave() {
         isLeaving.current = true;
         forgetLobby();
         void live.current?.leave();
       },
     }),
-    [state, status, failure, refusal, questionId, ownAnswer, keepAnswer],
+    [state, status, failure, refusal, questionId, ownAnswer, keepAnswer, host],
   );
 }

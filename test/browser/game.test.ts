@@ -5,7 +5,14 @@ import { type Chromium, startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
 import type { Member } from '../support/member.ts';
-import { arriveSignedIn, choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+import {
+  arriveSignedIn,
+  choose,
+  goOn,
+  goOnByHand,
+  openLobby,
+  type Visitor,
+} from '../support/visitor.ts';
 
 /** Time enough for all windows, one after the other, while a replica comes back. */
 const ROUND_MS = 40_000;
@@ -37,11 +44,12 @@ async function newPlayer(name: string): Promise<Visitor> {
 
 const reconnectionsOf = ({ page }: Visitor) => page.evaluate<number>('reconnections');
 
-/** A lobby with everybody in it; the first one is the host. */
+/** A lobby with everybody in it; the first one is the host, who goes on after each result. */
 async function gather(...names: string[]): Promise<[Visitor, ...Visitor[]]> {
   const players = (await Promise.all(names.map(newPlayer))) as [Visitor, ...Visitor[]];
   const [host, ...guests] = players;
   const invitation = await openLobby(host);
+  await goOnByHand(host);
   for (const guest of guests) {
     await guest.goto(invitation);
     await guest.sees('Waiting room');
@@ -296,7 +304,7 @@ describe('a round', () => {
 });
 
 describe('after the game', () => {
-  it('one can leave in the middle, the other one wins, and plays again', async () => {
+  it('one can leave in the middle, the other one wins, and plays again in the same lobby', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     await start([ada]);
     for (const player of [ada, ben]) await seesRound(player, 1);
@@ -316,7 +324,8 @@ describe('after the game', () => {
     await ada.page.reload();
     await ada.press('Play again');
     await ada.sees('Waiting room');
-    expect(ada.page.url()).not.toBe(before);
+    expect(ada.page.url()).toBe(before);
+    expect(await ada.page.locator('.podium').count()).toBe(0);
   });
 });
 

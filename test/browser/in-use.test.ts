@@ -3,7 +3,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, choose, openLobby, type Visitor } from '../support/visitor.ts';
+import {
+  arriveSignedIn,
+  choose,
+  goOn,
+  goOnByHand,
+  openLobby,
+  type Visitor,
+} from '../support/visitor.ts';
 
 let fleet: Fleet;
 let chromium: Chromium;
@@ -42,6 +49,7 @@ it.each([
     const guest = await newVisitor('Ben');
     await guest.goto(await openLobby(host));
     await host.page.locator('.players li').nth(1).waitFor();
+    await goOnByHand(host);
     await host.press('Start the game');
     for (const round of [1, 2]) {
       await host.page.locator('.option-plain').first().waitFor();
@@ -54,10 +62,7 @@ it.each([
       await choose(guest, 1);
       await host.page.locator('.go-on').waitFor();
       await host.page.evaluate('scrollTo(0, document.body.scrollHeight)');
-      await host.page
-        .locator('.go-on button')
-        .evaluate('(button) => button.click()')
-        .catch(() => {});
+      await goOn(host);
     }
   },
 );

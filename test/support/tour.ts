@@ -168,6 +168,12 @@ async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Loo
   await host.press(texts.leave);
   await look('leaving', host);
   await page.locator('dialog[open] button').first().click();
+  // Each result stays as long as it is looked at.
+  await page.locator('.actions .secondary').first().click();
+  await page.locator('.host-dialog').getByRole('radio').nth(-1).waitFor();
+  await look('settings', host);
+  await page.locator('.host-dialog input[value="300000"]').check();
+  await page.keyboard.press('Escape');
   await host.press(texts.startGame);
   for (let round = 1; round <= 3; round++) {
     await page.locator('.option-plain').first().waitFor();

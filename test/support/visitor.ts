@@ -77,13 +77,20 @@ export async function openLobby(host: Visitor): Promise<string> {
   return new URL(host.page.url()).pathname;
 }
 
+/** As a host in the waiting room: results stay until the host goes on. */
+export async function goOnByHand({ page, press }: Visitor): Promise<void> {
+  await press('Settings');
+  await page.getByLabel('Until I go on').check();
+  await press('Close');
+}
+
 /** Presses one of the four answers, from 0. */
 export async function choose({ page }: Visitor, index: number): Promise<void> {
   await page.locator('.option').nth(index).click();
 }
 
-/** Leaves the result of a round, unless it has gone by itself meanwhile. */
+/** Leaves the result of a round, as the host or alone, unless it has gone by itself meanwhile. */
 export async function goOn({ page }: Visitor): Promise<void> {
-  const button = page.locator('.go-on button');
+  const button = page.locator('.go-on .primary');
   if (await button.isVisible()) await button.click({ timeout: 5000 }).catch(() => {});
 }

@@ -1,16 +1,18 @@
 // From a lobby's events to what the page shows.
 import { describe, expect, it } from 'vitest';
+import type { LobbyMessage } from '../../src/client/live.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
-import { remainingMs } from '../../src/web/clock.ts';
+import { type Countdown, remainingMs } from '../../src/web/clock.ts';
 import {
   EMPTY_STATE,
   type GameState,
   nextState,
   phaseOf,
+  playsIn,
   withoutTimes,
 } from '../../src/web/game-state.ts';
-import { placesOf } from '../../src/web/standings.ts';
+import { placesOf, streakOf } from '../../src/web/standings.ts';
 
 const [ADA, BEN] = ['ada', 'ben'];
 const GAME = 'game';
@@ -73,7 +75,7 @@ const scores = [
   { userId: BEN as string, name: 'Ben', score: 0 },
 ];
 
-function result(round: number): ServerEvent {
+function result(round: number, nextInMs = 0, change: object = {}): ServerEvent {
   return {
     type: 'game:answer_result',
     seq: 2 * round + 1,
@@ -82,12 +84,17 @@ function result(round: number): ServerEvent {
     round,
     questionId: `q${round}`,
     correctOptionId: 2,
-    ...{ nonce: '', nextInMs: 0, nextAt: '1999-01-01T00:00:00.000Z', isLast: round === 3 },
+    ...{ nonce: '', nextInMs, nextAt: '1999-01-01T00:00:00.000Z', isLast: round === 3 },
     reason: 'all_answered',
     answers: [{ userId: ADA as string, selectedOptionId: 2, isCorrect: true, points: 1 }],
     scores,
+    ...change,
   };
 }
+
+/** A lobby whose results have five seconds for themselves. */
+const calm = (change?: Partial<Lobby>) =>
+  state({ settings: { ...lobby().settings, intermissionMs: 5000 }, ...change });
 
 const finished: ServerEvent = {
   type: 'game:finished',
@@ -99,7 +106,7 @@ const finished: ServerEvent = {
 };
 
 /** Events, each with the time of its arrival, or all at 0. */
-function stateAfter(...steps: (ServerEvent | [ServerEvent, number])[]): GameState {
+function stateAfter(...steps: (LobbyMessage | [LobbyMessage, number])[]): GameState {
   return steps.reduce<GameState>((before, step) => {
     const [event, nowMs] = Array.isArray(step) ? step : [step, 0];
     return nextState(before, event, nowMs);
@@ -116,11 +123,15 @@ describe('the screens', () => {
     ['finished', [state(), question(3), result(3), finished]],
     ['finished', [state({ status: 'finished' }), finished]],
     ['judging', [state({ status: 'running', gameId: GAME })]],
+    ['intermission', [calm(), question(1), result(1, 5000)]],
+    ['round', [calm(), question(1), result(1, 5000), question(2)]],
+    ['finished', [calm(), question(3), result(3, 5000), finished]],
+    ['closed', [state(), { type: 'lobby:kicked', code: 'ABC123' }]],
     [
       'closed',
       [state(), { type: 'lobby:closed', seq: 2, mark: '', code: 'ABC123', reason: 'host_left' }],
     ],
-  ] as [string, ServerEvent[]][])('%s', (phase, events) => {
+  ] as [string, LobbyMessage[]][])('%s', (phase, events) => {
     expect(phaseOf(stateAfter(...events))).toBe(phase);
   });
 
@@ -138,6 +149,39 @@ describe('the screens', () => {
     expect(after).toEqual({ ...EMPTY_STATE, lobby: lobby() });
     const next = nextState(after, question(1), 0);
     expect([phaseOf(next), next.scores, next.resolved]).toEqual(['round', [], []]);
+  });
+
+  it('[contract 11] nothing of an old game is left for who has missed the beginning of the next', () => {
+    const before = stateAfter(state(), question(3), result(3), finished);
+    const next = nextState(before, state({ status: 'running', gameId: 'another' }), 0);
+    expect([phaseOf(next), next.scores, next.resolved]).toEqual(['judging', [], []]);
+    const asked = nextState(before, { ...question(1), gameId: 'another' } as ServerEvent, 0);
+    expect([phaseOf(asked), asked.winnerIds, asked.resolved]).toEqual(['round', null, []]);
+  });
+
+  it('[contract 11] tells a host who presents how many have answered, of the open round alone', () => {
+    const progress = (round: number): LobbyMessage => ({
+      type: 'game:progress',
+      ...{ gameId: GAME, round, answered: 3, awaited: 30 },
+    });
+    expect(stateAfter(state(), question(1), progress(1)).progress).toEqual({
+      answered: 3,
+      awaited: 30,
+    });
+    expect(stateAfter(state(), question(2), progress(1)).progress).toBeNull();
+    expect(stateAfter(state(), question(1), progress(1), question(2)).progress).toBeNull();
+  });
+
+  it('[contract 11] a host who presents does not play, and everybody else does', () => {
+    const member = { name: '', isHost: false, connected: true };
+    const players = [
+      { ...member, userId: ADA as string, plays: false },
+      { ...member, userId: BEN as string, plays: true },
+    ];
+    expect([ADA, BEN].map((id) => playsIn(lobby({ players }), id as string))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('a change of who is connected leaves the round as it is', () => {
@@ -217,7 +261,69 @@ describe('the result of a round', () => {
   });
 });
 
+describe('[contract 11] an intermission', () => {
+  const leftMs = (countdown: Countdown | null, nowMs: number) =>
+    countdown && remainingMs(countdown, nowMs);
+
+  it('gives the result a time of its own, and the next question none of it', () => {
+    const shown = stateAfter(calm(), question(1), [result(1, 5000), 1000]);
+    expect([shown.round, shown.revealUntilMs]).toEqual([null, 0]);
+    expect(leftMs(shown.intermission, 3000)).toBe(3000);
+    const next = nextState(shown, question(2), 6000);
+    expect([next.intermission, next.revealUntilMs]).toEqual([null, 0]);
+  });
+
+  it('is set right by a snapshot, which moves nobody in the standings', () => {
+    const leading = { scores: [{ userId: BEN as string, name: 'Ben', score: 9 }] };
+    const shown = stateAfter(
+      ...[calm(), question(1), result(1, 5000, leading), question(2)],
+      ...([
+        [result(2, 5000), 0],
+        [result(2, 2000), 1000],
+      ] as [ServerEvent, number][]),
+    );
+    expect(leftMs(shown.intermission, 1000)).toBe(2000);
+    expect(shown.intermission?.durationMs).toBe(5000);
+    expect(shown.scoresBefore).toEqual(leading.scores);
+    expect(shown.scores).toEqual(scores);
+  });
+
+  it('which is over when it is heard of takes no time from the open round', () => {
+    const late = stateAfter(calm(), question(1), [result(1), 9000], [question(2, 3000), 9000]);
+    expect([late.intermission, late.revealUntilMs]).toEqual([null, 0]);
+  });
+
+  it('is left out by a host who ends the game: the result is shown before the podium', () => {
+    const ended = stateAfter(calm(), question(1), [result(1, 0, { isLast: true }), 100], finished);
+    expect(ended.revealUntilMs).toBe(100 + 4000);
+    expect(ended.resolved.at(-1)?.isLast).toBe(true);
+  });
+
+  it('is not kept over a reload', () => {
+    const kept = withoutTimes(stateAfter(calm(), question(1), result(1, 5000)));
+    expect(kept.intermission).toBeNull();
+  });
+});
+
 describe('places', () => {
+  it('say who has climbed and who has fallen since the last round', () => {
+    const standing = (...ids: string[]) =>
+      ids.map((userId, index) => ({ userId, name: userId, score: 10 - index }));
+    const moved = placesOf(standing('c', 'a', 'b', 'new'), standing('a', 'b', 'c'));
+    expect(moved.map(({ climbed }) => climbed)).toEqual([2, -1, -1, 0]);
+    expect(placesOf(standing('a', 'b')).map(({ climbed }) => climbed)).toEqual([0, 0]);
+  });
+
+  it('come with a streak, which a wrong answer and a missed round end', () => {
+    const rounds = (...rights: boolean[]) =>
+      rights.map((isCorrect) => ({ answers: [{ userId: ADA as string, isCorrect }] }));
+    const streak = (...rights: boolean[]) => streakOf(rounds(...rights) as never, ADA as string);
+    expect([streak(), streak(true, true), streak(true, false, true), streak(false)]).toEqual([
+      0, 2, 1, 0,
+    ]);
+    expect(streakOf([...rounds(true), { answers: [] }] as never, ADA as string)).toBe(0);
+  });
+
   it('are shared on a tie, and the next one is left out', () => {
     const tied = [3, 3, 1, 0, 0].map((score, i) => ({ userId: `u${i}`, name: `U${i}`, score }));
     expect(placesOf(tied).map(({ place }) => place)).toEqual([1, 1, 3, 4, 4]);

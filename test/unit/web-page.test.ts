@@ -17,6 +17,7 @@ import { en } from '../../src/web/i18n/en.ts';
 import { es as spanish } from '../../src/web/i18n/es.ts';
 import { fr as french } from '../../src/web/i18n/fr.ts';
 import { it as italian } from '../../src/web/i18n/it.ts';
+import { CAPACITIES, choicesWith } from '../../src/web/lobby-choices.ts';
 import { judgeHere, missedBy, practise } from '../../src/web/practice.ts';
 import * as quizzes from '../../src/web/quiz-state.ts';
 import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
@@ -212,6 +213,14 @@ describe('the standings', () => {
   });
 });
 
+describe('the settings of a lobby', () => {
+  it('are offered as far as they are possible, with what holds among them', () => {
+    expect(choicesWith([3, 5, 10, 20], 3, (count) => count <= 12)).toEqual([3, 5, 10]);
+    expect(choicesWith([3, 5, 10], 7)).toEqual([3, 5, 7, 10]);
+    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 100, 200]);
+  });
+});
+
 describe('a device', () => {
   it.each([
     [
@@ -285,12 +294,15 @@ describe('the texts', () => {
     const [english, translated] = [new Map(texts(en)), new Map(texts(tree))];
     expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
     const same = [...english].filter(([key, text]) => translated.get(key) === text);
-    const international: string[] = ['appName', 'points', ...alike];
+    const international: string[] = ['appName', 'hosting.seconds', ...alike];
     expect(same.map(([key]) => key).filter((key) => !international.includes(key))).toEqual([]);
   });
 
   it('know the codes with which a game can be refused', () => {
-    const codes = ['LOBBY_NOT_FOUND', 'LOBBY_FULL', 'LOBBY_NOT_WAITING', 'RATE_LIMITED'];
+    const codes = [
+      ...['LOBBY_NOT_FOUND', 'LOBBY_FULL', 'LOBBY_NOT_WAITING', 'RATE_LIMITED'],
+      ...['KICKED', 'LOBBY_LOCKED', 'COMMITMENT_BROKEN', 'LIST_NOT_FOUND'],
+    ];
     for (const { errors } of [en, italian, german, spanish, french])
       expect(codes.filter((code) => !errors[code])).toEqual([]);
   });

@@ -22,6 +22,7 @@ export function Choice<T extends string | number>(props: ChoiceProps<T>) {
             <input
               type="radio"
               name={name}
+              value={option.value}
               checked={option.value === value}
               onChange={() => onValue(option.value)}
             />

@@ -1,11 +1,15 @@
 // A button for what can't be taken back: it asks once.
-import { useId, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 interface ConfirmButtonProps {
-  label: string;
+  label: ComponentChildren;
+  /** Shown instead of the label, which is read out alone. */
+  icon?: IconName;
   class?: 'quiet' | 'secondary' | 'danger';
-  question: string;
+  question: ComponentChildren;
   /** What it means to go through with it. */
   consequence: string;
   /** The way back; "Cancel" when left out. */
@@ -17,40 +21,62 @@ interface ConfirmButtonProps {
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, class: kind = 'quiet', question, consequence, isDisabled = false } = props;
-  const { t } = useI18n();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const close = () => dialog.current?.close();
+  const { label, icon, class: kind = 'quiet' } = props;
+  const [isAsking, setAsking] = useState(false);
   const press = (event: Event) => {
     if (props.isAsked?.() === false) props.onConfirmed(event);
-    else dialog.current?.showModal();
+    else setAsking(true);
   };
   return (
     <>
       <button type="button" class={kind} onClick={press}>
-        {label}
+        {icon ? (
+          <>
+            <Icon name={icon} />
+            <span class="visually-hidden">{label}</span>
+          </>
+        ) : (
+          label
+        )}
       </button>
-      <dialog ref={dialog} aria-labelledby={id}>
-        <h2 id={id}>{question}</h2>
-        <p>{consequence}</p>
-        <div class="actions">
-          <button type="button" class="secondary" onClick={close}>
-            {props.stay ?? t.cancel}
-          </button>
-          <button
-            type="button"
-            class={kind === 'danger' ? kind : 'primary'}
-            disabled={isDisabled}
-            onClick={(event) => {
-              close();
-              props.onConfirmed(event);
-            }}
-          >
-            {label}
-          </button>
-        </div>
-      </dialog>
+      {isAsking && <Question {...props} onClosed={() => setAsking(false)} />}
     </>
   );
+}
+
+function Question(props: ConfirmButtonProps & { onClosed(): void }) {
+  const { label, class: kind, question, consequence, isDisabled = false } = props;
+  const { t } = useI18n();
+  const id = useId();
+  const dialog = useDialog();
+  const close = () => dialog.current?.close();
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClosed}>
+      <h2 id={id}>{question}</h2>
+      <p>{consequence}</p>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={close}>
+          {props.stay ?? t.cancel}
+        </button>
+        <button
+          type="button"
+          class={kind === 'danger' ? kind : 'primary'}
+          disabled={isDisabled}
+          onClick={(event) => {
+            close();
+            props.onConfirmed(event);
+          }}
+        >
+          {label}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** @returns a ref for a dialog that is open as long as it is shown */
+export function useDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return dialog;
 }

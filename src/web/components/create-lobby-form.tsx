@@ -1,23 +1,22 @@
 // Opens a lobby: the game's settings, as far as the deck is good for them.
 import { useState } from 'preact/hooks';
-import type { LOBBY_CAPACITY, LOBBY_ROUNDS } from '../../lobby/schema.ts';
 import type { ScoringName } from '../../scoring/registry.ts';
 import { client } from '../api.ts';
 import { deckOf, type OfferedDeck } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
+import {
+  CAPACITIES,
+  CAPACITY,
+  FIRST_INTERMISSION_MS,
+  ROUND_COUNTS,
+  ROUNDS,
+  SCORINGS,
+} from '../lobby-choices.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
 import { Choice } from './choice.tsx';
 import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
-
-/** The service's own limits; the types hold the two together. */
-const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 200, default: 8 };
-const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
-
-const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
-const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, CAPACITY.max];
-const SCORINGS: ScoringName[] = ['accuracy', 'speed'];
 
 export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
   const { t } = useI18n();
@@ -26,7 +25,7 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
   const [scoring, setScoring] = useState<ScoringName>('accuracy');
   const { isBusy, error, submit } = useSubmit(async () => {
     const choice = deckOf(deck);
-    const settings = { ...choice, rounds, scoring };
+    const settings = { ...choice, rounds, scoring, intermissionMs: FIRST_INTERMISSION_MS };
     const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });

@@ -3,6 +3,7 @@
 const PATHS = {
   check: 'm4 12.5 5 5L20 6.5',
   cross: 'M6 6l12 12M18 6 6 18',
+  dots: 'M5 12h.01M12 12h.01M19 12h.01',
   eye: 'M2 12c2.300-4.400 5.700-6.500 10-6.500S19.700 7.600 22 12c-2.300 4.400-5.700 6.500-10 6.500S4.300 16.400 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   hidden:
     'M4 4l16 16M9.900 5.700A10 10 0 0 1 12 5.500c4.300 0 7.700 2.100 10 6.500a13 13 0 0 1-2.600 3.500M6.500 7.500A12 12 0 0 0 2 12c2.300 4.400 5.700 6.500 10 6.500a10 10 0 0 0 4.500-1',
@@ -18,8 +19,10 @@ const PATHS = {
   silent: 'M4 9.500h3.500L12 6v12l-4.500-3.500H4zM16 9.500l5 5M21 9.500l-5 5',
 } as const;
 
+export type IconName = keyof typeof PATHS;
+
 /** Says nothing to screen readers: the text beside it does. */
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />

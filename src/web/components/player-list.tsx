@@ -1,8 +1,17 @@
-// Who has joined a lobby, and who of them is here.
+// Who has joined a lobby, and who of them is here. A host can remove the others.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { Named } from './named.tsx';
 
-export function PlayerList({ lobby, ownId }: { lobby: Lobby; ownId: string }) {
+interface PlayerListProps {
+  lobby: Lobby;
+  ownId: string;
+  /** Given for a host alone. */
+  onRemove?: ((userId: string) => void) | undefined;
+}
+
+export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
   const { t } = useI18n();
   const here = lobby.players.filter(({ connected }) => connected).length;
   const ownFirst = [...lobby.players].sort(
@@ -26,6 +35,15 @@ export function PlayerList({ lobby, ownId }: { lobby: Lobby; ownId: string }) {
               {isHost && <small class="tag">{t.host}</small>}
             </span>
             <small class="presence">{connected ? t.online : t.away}</small>
+            {onRemove && userId !== ownId && (
+              <ConfirmButton
+                icon="cross"
+                label={<Named text={t.hosting.remove} names={[name]} />}
+                question={<Named text={t.hosting.removeAsk} names={[name]} />}
+                consequence={t.hosting.removeMore}
+                onConfirmed={() => onRemove(userId)}
+              />
+            )}
           </li>
         ))}
       </ul>

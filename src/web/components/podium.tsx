@@ -1,6 +1,5 @@
 // The end of a game: who has won, everybody's place, and the words one missed.
 import type { Lobby } from '../../lobby/schema.ts';
-import { client } from '../api.ts';
 import { useCelebration } from '../effects/celebrate.ts';
 import type { GameState } from '../game-state.ts';
 import type { Texts } from '../i18n/en.ts';
@@ -12,10 +11,9 @@ import { randomInt } from '../random.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { placesOf, type Standing } from '../standings.ts';
-import { useSubmit } from '../use-submit.ts';
+import type { LobbyGame } from '../use-lobby.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { Icon } from './icon.tsx';
-import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
 import { Named } from './named.tsx';
 import { Notice } from './notice.tsx';
@@ -26,15 +24,11 @@ import { Standings } from './standings.tsx';
 const MAX_STEPS = 4;
 const LAST_PLACE_ON_IT = 3;
 
-export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
+export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { t } = useI18n();
   const user = useUser();
+  const { state } = game;
   const { scores, winnerIds } = state;
-  const again = useSubmit(async () => {
-    const { capacity, settings } = lobby;
-    const { code } = await client.createLobby({ capacity, settings });
-    navigate(`/lobby/${code}`);
-  });
   const steps = placesOf(scores).filter(
     ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
   );
@@ -49,17 +43,8 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
   return (
     <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
       {steps.length <= MAX_STEPS && <Steps steps={steps} winnerIds={winnerIds ?? []} />}
-      <div class="actions centered">
-        <button type="button" class="primary" aria-busy={again.isBusy} onClick={again.submit}>
-          {t.playAgain}
-        </button>
-        <Link to="/" class="button secondary">
-          {t.home}
-        </Link>
-      </div>
-      <p class="hint centered">{t.playAgainMore}</p>
+      <WhatNext game={game} lobby={lobby} />
       <GuestOffer />
-      {again.error && <Notice kind="error">{again.error}</Notice>}
       <div class="columns">
         <section class="card" aria-label={t.standings}>
           <Standings scores={scores} ownId={user.id} isExpandable />
@@ -75,6 +60,45 @@ export function Podium({ state, lobby }: { state: GameState; lobby: Lobby }) {
         )}
       </div>
     </Page>
+  );
+}
+
+/** Once more with the same people, as the host wants it; or home, for good. */
+function WhatNext({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const isHost = lobby.hostId === user.id;
+  const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
+  const goHome = () => {
+    game.leave();
+    navigate('/');
+  };
+  return (
+    <>
+      <div class="actions centered">
+        {isHost && !game.failure && (
+          <button
+            type="button"
+            class="primary"
+            disabled={game.status !== 'live'}
+            onClick={game.host.again}
+          >
+            {t.playAgain}
+          </button>
+        )}
+        <button type="button" class="secondary" onClick={goHome}>
+          {t.home}
+        </button>
+      </div>
+      {game.refusal && (
+        <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
+      )}
+      {!game.failure && (
+        <p class="hint centered">
+          {isHost ? t.playAgainMore : <Named text={t.waitForAgain} names={[hostName]} />}
+        </p>
+      )}
+    </>
   );
 }
 

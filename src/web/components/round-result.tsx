@@ -1,65 +1,108 @@
-// How a round ended, for the few seconds before the next question. The next round's time is running
-// already, so that whoever is in a hurry can go on at once.
+// How a round ended. It has a time of its own, in which nothing else runs; in a game without
+// intermissions the next round's time is running already, and whoever is in a hurry goes on at once.
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { announce } from '../announce.tsx';
 import { effect } from '../effects/effects.ts';
 import type { ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { UNTIL_HOST_MS } from '../lobby-choices.ts';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
-import { Icon } from './icon.tsx';
+import { HostBar } from './host-bar.tsx';
+import { LeaveButton } from './leave-button.tsx';
+import { Named } from './named.tsx';
 import { OptionBars } from './option-bars.tsx';
+import { OwnResult } from './own-result.tsx';
 import { Page } from './page.tsx';
 import { Standings } from './standings.tsx';
+import { TimeBar } from './time-bar.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
 interface RoundResultProps {
   game: LobbyGame;
   lobby: Lobby;
   result: ResolvedRound;
+  /** Goes on alone, where the next round is open already. */
   onPass(): void;
+  onManage(): void;
 }
 
-export function RoundResult({ game, lobby, result, onPass }: RoundResultProps) {
+export function RoundResult(props: RoundResultProps) {
+  const { game, lobby, result } = props;
   const { t } = useI18n();
   const user = useUser();
-  const { round, scores } = game.state;
-  const { question, correctOptionId, answers } = result;
-  const own = answers.find(({ userId }) => userId === user.id);
-  const answer = question?.options.find(({ optionId }) => optionId === correctOptionId)?.text ?? '';
-  const verdict = own?.isCorrect ? t.right : t.wrong(answer);
-  useEffect(() => announce(verdict), [verdict]);
-  useEffect(() => effect(own?.isCorrect ? 'right' : 'wrong'), []);
+  useVerdict(result, user.id);
   return (
-    <Page title={t.roundResult(result.number)} width="wide">
+    <Page
+      title={t.roundResult(result.number)}
+      width="wide"
+      isGame
+      aside={<LeaveButton game={game} consequence={t.leaveRunning} />}
+    >
       <div class="columns columns-game">
-        <section class="question" aria-labelledby="solved">
-          <div class={own?.isCorrect ? 'prompt is-right' : 'prompt is-wrong'}>
-            <h2 id="solved">
-              <span lang={lobby.settings.sourceLanguage}>{question?.prompt}</span>
-              <span class="visually-hidden">: </span>
-              <strong lang={lobby.settings.targetLanguage}>{answer}</strong>
-            </h2>
-            <p class="verdict-text">
-              <Icon name={own?.isCorrect ? 'check' : 'cross'} />{' '}
-              {own?.isCorrect ? t.right : t.notRight}
-              {own && own.points > 0 && <> {t.points(own.points)}</>}
-            </p>
-            <p class="hint">{t.reasons[result.reason]}</p>
-          </div>
-          <div class="go-on">
-            {round?.countdown && <TimerRing countdown={round.countdown} />}
-            <button type="button" class="primary" onClick={onPass}>
-              {round ? t.nextRound : t.toPodium}
-            </button>
-          </div>
+        <section class="question" aria-label={t.lastRoundResult}>
+          <OwnResult state={game.state} lobby={lobby} result={result} />
+          <GoOn {...props} />
         </section>
-        <aside class="card">
+        <aside class="card third">
           <OptionBars result={result} lobby={lobby} ownId={user.id} />
-          <Standings scores={scores} ownId={user.id} />
+          <Standings
+            scores={game.state.scores}
+            before={game.state.scoresBefore}
+            ownId={user.id}
+            isExpandable
+          />
         </aside>
       </div>
     </Page>
+  );
+}
+
+/** Says to those who don't see it how the round went for them. */
+function useVerdict({ question, correctOptionId, answers }: ResolvedRound, ownId: string): void {
+  const { t } = useI18n();
+  const own = answers.find(({ userId }) => userId === ownId);
+  const right = question?.options.find(({ optionId }) => optionId === correctOptionId)?.text ?? '';
+  const verdict = own?.isCorrect ? t.right : own ? t.wrong(right) : right;
+  useEffect(() => announce(verdict), [verdict]);
+  useEffect(() => {
+    if (own) effect(own.isCorrect ? 'right' : 'wrong');
+  }, []);
+}
+
+/** The way on: how long it takes, and who can shorten it. */
+function GoOn({ game, lobby, result, onPass, onManage }: RoundResultProps) {
+  const { t } = useI18n();
+  const { round, intermission } = game.state;
+  const next = result.isLast ? t.toPodium : t.nextRound;
+  if (!intermission) {
+    return (
+      <div class="go-on">
+        {round?.countdown && <TimerRing countdown={round.countdown} />}
+        <button type="button" class="primary" onClick={onPass}>
+          {next}
+        </button>
+      </div>
+    );
+  }
+  const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
+  return (
+    <div class="go-on">
+      {lobby.settings.intermissionMs === UNTIL_HOST_MS ? (
+        <p class="hint">
+          <Named text={t.hostGoesOn} names={[hostName]} />
+        </p>
+      ) : (
+        <TimeBar countdown={intermission} text={result.isLast ? t.podiumIn : t.nextIn} />
+      )}
+      <HostBar
+        lobby={lobby}
+        text={next}
+        isMain
+        onNext={() => game.host.next(result.number, 'intermission')}
+        onManage={onManage}
+      />
+    </div>
   );
 }

@@ -2,10 +2,11 @@
 // business; how the last round went stands beside it.
 import type { Lobby } from '../../lobby/schema.ts';
 import { effect } from '../effects/effects.ts';
-import type { ResolvedRound } from '../game-state.ts';
+import { playsIn, type ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
+import { HostBar } from './host-bar.tsx';
 import { Icon } from './icon.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { Notice } from './notice.tsx';
@@ -15,7 +16,13 @@ import { QuestionCard } from './question-card.tsx';
 import { Standings } from './standings.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
-export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+interface RoundProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onManage(): void;
+}
+
+export function Round({ game, lobby, onManage }: RoundProps) {
   const { t } = useI18n();
   const user = useUser();
   const { state, ownAnswer, refusal } = game;
@@ -39,7 +46,7 @@ export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           key={round.question.questionId}
           question={round.question}
           deck={lobby.settings}
-          isOpen={ownAnswer === null}
+          isOpen={ownAnswer === null && playsIn(lobby, user.id)}
           selected={ownAnswer}
           correct={null}
           onChoose={(optionId) => {
@@ -56,6 +63,12 @@ export function Round({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           </div>
           {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
           {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
+          <HostBar
+            lobby={lobby}
+            text={t.hosting.skip}
+            onNext={() => game.host.next(round.number, 'round')}
+            onManage={onManage}
+          />
         </QuestionCard>
         {last && (
           <aside class="card">

@@ -1,17 +1,22 @@
 // Before the game: the invitation, and who is there.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { announce } from '../announce.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
 import { useWordsName } from '../use-words-name.ts';
+import { Icon } from './icon.tsx';
 import { Invitation } from './invitation.tsx';
+import { lazy } from './lazy.tsx';
 import { LeaveButton } from './leave-button.tsx';
+import { LockButton } from './lock-button.tsx';
 import { Named } from './named.tsx';
 import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 import { PlayerList } from './player-list.tsx';
+
+const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
 
 const MIN_PLAYERS = 2;
 
@@ -21,7 +26,6 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
   useArrivals(lobby, user.id);
   const isHost = lobby.hostId === user.id;
   const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
-  const isEnough = lobby.players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
   return (
     <Page
       title={t.lobby}
@@ -33,17 +37,7 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
         <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
       )}
       {isHost ? (
-        <div class="start">
-          <button
-            type="button"
-            class="primary"
-            disabled={!isEnough || game.status !== 'live'}
-            onClick={game.start}
-          >
-            {t.startGame}
-          </button>
-          {!isEnough && <p class="hint">{t.needTwo}</p>}
-        </div>
+        <HostStart game={game} lobby={lobby} />
       ) : (
         <p class="hint">
           <Named text={t.waitForHost} names={[hostName]} />
@@ -54,10 +48,43 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
           <Invitation lobby={lobby} />
         </section>
         <section class="card" aria-label={t.standings}>
-          <PlayerList lobby={lobby} ownId={user.id} />
+          <PlayerList
+            lobby={lobby}
+            ownId={user.id}
+            onRemove={isHost ? game.host.kick : undefined}
+          />
         </section>
       </div>
     </Page>
+  );
+}
+
+/** What a host does before the game. */
+function HostStart({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const [isSetting, setSetting] = useState(false);
+  const isEnough = lobby.players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
+  return (
+    <>
+      <div class="start">
+        <button
+          type="button"
+          class="primary"
+          disabled={!isEnough || game.status !== 'live'}
+          onClick={game.host.start}
+        >
+          {t.startGame}
+        </button>
+        {!isEnough && <p class="hint">{t.needTwo}</p>}
+      </div>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={() => setSetting(true)}>
+          {t.hosting.settings}
+        </button>
+        <LockButton game={game} lobby={lobby} />
+      </div>
+      {isSetting && <LobbySettings game={game} lobby={lobby} onClosed={() => setSetting(false)} />}
+    </>
   );
 }
 
@@ -77,6 +104,11 @@ function GameSettings({ lobby }: { lobby: Lobby }) {
         {t.rounds}: {rounds}
       </li>
       <li>{t.scorings[scoring]}</li>
+      {lobby.locked && (
+        <li>
+          <Icon name="lock" /> {t.hosting.locked}
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 // Die Oberfläche auf Deutsch.
 import { deAccount } from './de-account.ts';
+import { deHosting } from './de-hosting.ts';
 import { deLearning } from './de-learning.ts';
 import type { Texts } from './en.ts';
 
@@ -73,6 +74,7 @@ export const de: Texts = {
   },
   account: deAccount,
   learning: deLearning,
+  hosting: deHosting,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>
@@ -204,12 +206,16 @@ export const de: Texts = {
     player_left: 'Jemand ist gegangen.',
     skipped: 'Der Gastgeber ging weiter.',
   },
-  points: (points) => `+${points}`,
   pointsInWords: (points) => plural(points, 'Punkt', 'Punkte'),
-  isRight: 'richtig',
-  isWrong: 'falsch',
   nextRound: 'Zur nächsten Frage',
   toPodium: 'Zum Podest',
+  nextIn: (seconds) => `Nächste Frage in ${plural(seconds, 'Sekunde', 'Sekunden')}`,
+  podiumIn: (seconds) => `Siegerehrung in ${plural(seconds, 'Sekunde', 'Sekunden')}`,
+  hostGoesOn: (name) => `${name} macht weiter, wenn alle so weit sind.`,
+  placeAmong: (place, count) => `${place}. von ${count}`,
+  climbed: (count) => `${plural(count, 'Platz', 'Plätze')} nach oben`,
+  fallen: (count) => `${plural(count, 'Platz', 'Plätze')} nach unten`,
+  inARow: (count) => `${count} richtig in Folge`,
   standings: 'Rangliste',
   behind: (points) => `${plural(points, 'Punkt', 'Punkte')} bis zum nächsten Platz`,
   showAll: (count) => `Alle ${count} anzeigen`,
@@ -221,7 +227,8 @@ export const de: Texts = {
   someoneWon: (name) => `${name} gewinnt!`,
   someTied: (names) => `Geteilter Sieg: ${names}!`,
   nobodyScored: 'Niemand hat gepunktet. Noch einmal?',
-  playAgainMore: 'Öffnet einen neuen Raum mit denselben Wörtern. Schick deinen Freunden den Link.',
+  playAgainMore: 'Alle, die noch da sind, spielen im selben Raum noch einmal.',
+  waitForAgain: (name) => `Wenn ${name} noch ein Spiel beginnt, bist du dabei.`,
   closed: 'Dieser Raum ist geschlossen',
   closedReasons: {
     host_left: 'Die Spielleitung ist gegangen.',
@@ -247,6 +254,11 @@ export const de: Texts = {
       'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',
     LOBBY_FULL: 'Dieses Spiel ist voll.',
     LOBBY_NOT_WAITING: 'Dieses Spiel hat schon begonnen. Frag nach dem Link zum nächsten.',
+    KICKED: 'Du wurdest aus diesem Spiel entfernt.',
+    LOBBY_LOCKED: 'Dieses Spiel ist gesperrt: Niemand kann mehr dazukommen.',
+    COMMITMENT_BROKEN:
+      'Die richtige Antwort ist nicht die, die versiegelt war. Diesem Spiel ist nicht zu trauen.',
+    LIST_NOT_FOUND: 'Diese Wortliste gibt es nicht mehr.',
     NOT_ENOUGH_PLAYERS: 'Gerade ist jemand weg. Zum Starten braucht es zwei.',
     INVALID_EMAIL_OR_PASSWORD: 'E-Mail-Adresse oder Passwort ist falsch.',
     EMAIL_NOT_VERIFIED:

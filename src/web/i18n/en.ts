@@ -1,5 +1,6 @@
 // The interface in English: the model of every other language.
 import { enAccount } from './en-account.ts';
+import { enHosting } from './en-hosting.ts';
 import { enLearning } from './en-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -73,6 +74,7 @@ export const en = {
   },
   account: enAccount,
   learning: enLearning,
+  hosting: enHosting,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>
@@ -204,12 +206,16 @@ export const en = {
     player_left: 'Somebody left.',
     skipped: 'The host went on.',
   },
-  points: (points: number) => `+${points}`,
   pointsInWords: (points: number) => plural(points, 'point', 'points'),
-  isRight: 'right',
-  isWrong: 'wrong',
   nextRound: 'To the next question',
   toPodium: 'To the podium',
+  nextIn: (seconds: number) => `Next question in ${plural(seconds, 'second', 'seconds')}`,
+  podiumIn: (seconds: number) => `Podium in ${plural(seconds, 'second', 'seconds')}`,
+  hostGoesOn: (name: string) => `${name} goes on when everybody is ready.`,
+  placeAmong: (place: number, count: number) => `${places[place - 1] ?? `${place}th`} of ${count}`,
+  climbed: (count: number) => `up ${plural(count, 'place', 'places')}`,
+  fallen: (count: number) => `down ${plural(count, 'place', 'places')}`,
+  inARow: (count: number) => `${count} right in a row`,
   standings: 'Standings',
   behind: (points: number) => `${plural(points, 'point', 'points')} behind the next place`,
   showAll: (count: number) => `Show all ${count}`,
@@ -221,7 +227,8 @@ export const en = {
   someoneWon: (name: string) => `${name} wins!`,
   someTied: (names: string) => `${names} share the victory!`,
   nobodyScored: 'Nobody got a point. Again?',
-  playAgainMore: 'Starts a new lobby with the same words. Send its link to your friends.',
+  playAgainMore: 'Everybody who is still here plays again, in the same room.',
+  waitForAgain: (name: string) => `If ${name} wants another game, you are in it.`,
   closed: 'This lobby is closed',
   closedReasons: {
     host_left: 'The host has left.',
@@ -245,6 +252,11 @@ export const en = {
     LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
     LOBBY_FULL: 'This game is full.',
     LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
+    KICKED: 'The host has removed you from this game.',
+    LOBBY_LOCKED: 'The host has locked this game: nobody else can join.',
+    COMMITMENT_BROKEN:
+      'The right answer is not the one that was sealed. This game can’t be trusted.',
+    LIST_NOT_FOUND: 'This word list is no longer there.',
     NOT_ENOUGH_PLAYERS: 'Somebody is just away. It takes two to start.',
     INVALID_EMAIL_OR_PASSWORD: 'Wrong email or password.',
     EMAIL_NOT_VERIFIED: 'This address is not confirmed yet. We have sent the mail once more.',

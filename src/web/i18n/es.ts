@@ -1,6 +1,7 @@
 // La interfaz en español.
 import type { Texts } from './en.ts';
 import { esAccount } from './es-account.ts';
+import { esHosting } from './es-hosting.ts';
 import { esLearning } from './es-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -73,6 +74,7 @@ export const es: Texts = {
   },
   account: esAccount,
   learning: esLearning,
+  hosting: esHosting,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>
@@ -209,12 +211,16 @@ export const es: Texts = {
     player_left: 'Alguien ha salido.',
     skipped: 'El anfitrión ha seguido.',
   },
-  points: (points) => `+${points}`,
   pointsInWords: (points) => plural(points, 'punto', 'puntos'),
-  isRight: 'bien',
-  isWrong: 'mal',
   nextRound: 'A la siguiente pregunta',
   toPodium: 'Al podio',
+  nextIn: (seconds) => `Siguiente pregunta en ${plural(seconds, 'segundo', 'segundos')}`,
+  podiumIn: (seconds) => `Podio en ${plural(seconds, 'segundo', 'segundos')}`,
+  hostGoesOn: (name) => `${name} seguirá cuando estéis todos listos.`,
+  placeAmong: (place, count) => `${place}.º de ${count}`,
+  climbed: (count) => `subes ${plural(count, 'puesto', 'puestos')}`,
+  fallen: (count) => `bajas ${plural(count, 'puesto', 'puestos')}`,
+  inARow: (count) => `${count} aciertos seguidos`,
   standings: 'Clasificación',
   behind: (points) => `A ${plural(points, 'punto', 'puntos')} del siguiente puesto`,
   showAll: (count) => `Mostrar los ${count}`,
@@ -226,7 +232,8 @@ export const es: Texts = {
   someoneWon: (name) => `¡Gana ${name}!`,
   someTied: (names) => `Victoria compartida: ${names}`,
   nobodyScored: 'Nadie ha puntuado. ¿Otra vez?',
-  playAgainMore: 'Abre otra sala con las mismas palabras. Envía el enlace a tus amigos.',
+  playAgainMore: 'Quienes siguen aquí juegan otra vez, en la misma sala.',
+  waitForAgain: (name) => `Si ${name} empieza otra partida, tú también juegas.`,
   closed: 'Esta sala está cerrada',
   closedReasons: {
     host_left: 'Quien organizaba ha salido.',
@@ -250,6 +257,11 @@ export const es: Texts = {
     LOBBY_NOT_FOUND: 'No hay ninguna partida con este código. Revísalo o pide otro.',
     LOBBY_FULL: 'Esta partida está completa.',
     LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',
+    KICKED: 'Quien organiza te ha expulsado de esta partida.',
+    LOBBY_LOCKED: 'Esta partida está bloqueada: nadie más puede entrar.',
+    COMMITMENT_BROKEN:
+      'La respuesta correcta no es la que estaba sellada. Esta partida no es de fiar.',
+    LIST_NOT_FOUND: 'Esta lista de palabras ya no existe.',
     NOT_ENOUGH_PLAYERS: 'Alguien acaba de ausentarse. Hacen falta dos para empezar.',
     INVALID_EMAIL_OR_PASSWORD: 'Correo o contraseña incorrectos.',
     EMAIL_NOT_VERIFIED: 'Esta dirección aún no está confirmada. Te hemos reenviado el correo.',

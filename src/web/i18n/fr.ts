@@ -1,6 +1,7 @@
 // L’interface en français.
 import type { Texts } from './en.ts';
 import { frAccount } from './fr-account.ts';
+import { frHosting } from './fr-hosting.ts';
 import { frLearning } from './fr-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
@@ -73,6 +74,7 @@ export const fr: Texts = {
   },
   account: frAccount,
   learning: frLearning,
+  hosting: frHosting,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>
@@ -207,12 +209,16 @@ export const fr: Texts = {
     player_left: 'Quelqu’un est parti.',
     skipped: 'L’hôte a continué.',
   },
-  points: (points) => `+${points}`,
   pointsInWords: (points) => plural(points, 'point', 'points'),
-  isRight: 'juste',
-  isWrong: 'faux',
   nextRound: 'À la question suivante',
   toPodium: 'Au podium',
+  nextIn: (seconds) => `Question suivante dans ${plural(seconds, 'seconde', 'secondes')}`,
+  podiumIn: (seconds) => `Podium dans ${plural(seconds, 'seconde', 'secondes')}`,
+  hostGoesOn: (name) => `${name} continuera quand tout le monde sera prêt.`,
+  placeAmong: (place, count) => `${place === 1 ? '1er' : `${place}e`} sur ${count}`,
+  climbed: (count) => `${plural(count, 'place gagnée', 'places gagnées')}`,
+  fallen: (count) => `${plural(count, 'place perdue', 'places perdues')}`,
+  inARow: (count) => `${count} bonnes réponses d’affilée`,
   standings: 'Classement',
   behind: (points) => `À ${plural(points, 'point', 'points')} de la place suivante`,
   showAll: (count) => `Afficher les ${count}`,
@@ -224,7 +230,8 @@ export const fr: Texts = {
   someoneWon: (name) => `${name} gagne !`,
   someTied: (names) => `Victoire partagée : ${names}`,
   nobodyScored: 'Personne n’a marqué. On recommence ?',
-  playAgainMore: 'Ouvre une nouvelle salle avec les mêmes mots. Envoyez le lien à vos amis.',
+  playAgainMore: 'Tous ceux qui sont encore là rejouent, dans la même salle.',
+  waitForAgain: (name) => `Si ${name} relance une partie, vous en serez.`,
   closed: 'Cette salle est fermée',
   closedReasons: {
     host_left: 'L’hôte est parti.',
@@ -249,6 +256,11 @@ export const fr: Texts = {
     LOBBY_NOT_FOUND: 'Aucune partie n’a ce code. Vérifiez-le ou demandez-en un nouveau.',
     LOBBY_FULL: 'Cette partie est complète.',
     LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',
+    KICKED: 'L’hôte vous a exclu de cette partie.',
+    LOBBY_LOCKED: 'L’hôte a verrouillé cette partie : plus personne ne peut entrer.',
+    COMMITMENT_BROKEN:
+      'La bonne réponse n’est pas celle qui était scellée. Cette partie n’est pas fiable.',
+    LIST_NOT_FOUND: 'Cette liste de mots n’existe plus.',
     NOT_ENOUGH_PLAYERS: 'Quelqu’un vient de s’absenter. Il faut être deux pour commencer.',
     INVALID_EMAIL_OR_PASSWORD: 'Adresse e-mail ou mot de passe incorrect.',
     EMAIL_NOT_VERIFIED: 'Cette adresse n’est pas encore confirmée. L’e-mail vient d’être renvoyé.',

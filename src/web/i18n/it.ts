@@ -1,6 +1,7 @@
 // L’interfaccia in italiano.
 import type { Texts } from './en.ts';
 import { itAccount } from './it-account.ts';
+import { itHosting } from './it-hosting.ts';
 import { itLearning } from './it-learning.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -73,6 +74,7 @@ export const it: Texts = {
   },
   account: itAccount,
   learning: itLearning,
+  hosting: itHosting,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>
@@ -203,12 +205,16 @@ export const it: Texts = {
     player_left: 'Qualcuno è uscito.',
     skipped: 'L’host è andato avanti.',
   },
-  points: (points) => `+${points}`,
   pointsInWords: (points) => plural(points, 'punto', 'punti'),
-  isRight: 'giusto',
-  isWrong: 'sbagliato',
   nextRound: 'Prossima domanda',
   toPodium: 'Al podio',
+  nextIn: (seconds) => `Prossima domanda tra ${plural(seconds, 'secondo', 'secondi')}`,
+  podiumIn: (seconds) => `Podio tra ${plural(seconds, 'secondo', 'secondi')}`,
+  hostGoesOn: (name) => `${name} va avanti quando siete tutti pronti.`,
+  placeAmong: (place, count) => `${place}º su ${count}`,
+  climbed: (count) => `${plural(count, 'posto', 'posti')} in più`,
+  fallen: (count) => `${plural(count, 'posto', 'posti')} in meno`,
+  inARow: (count) => `${count} giuste di fila`,
   standings: 'Classifica',
   behind: (points) => `A ${plural(points, 'punto', 'punti')} dal prossimo posto`,
   showAll: (count) => `Mostra tutti e ${count}`,
@@ -220,7 +226,8 @@ export const it: Texts = {
   someoneWon: (name) => `Vince ${name}!`,
   someTied: (names) => `Pari merito: vincono ${names}!`,
   nobodyScored: 'Nessuno ha fatto punti. Ancora?',
-  playAgainMore: 'Apre una nuova sala con le stesse parole. Manda il link ai tuoi amici.',
+  playAgainMore: 'Chi è ancora qui gioca di nuovo, nella stessa sala.',
+  waitForAgain: (name) => `Se ${name} fa un’altra partita, ci sei anche tu.`,
   closed: 'Questa sala è chiusa',
   closedReasons: {
     host_left: 'Chi organizzava è uscito.',
@@ -244,6 +251,11 @@ export const it: Texts = {
     LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',
     LOBBY_FULL: 'Questa partita è al completo.',
     LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',
+    KICKED: 'Chi organizza ti ha escluso da questa partita.',
+    LOBBY_LOCKED: 'Questa partita è bloccata: non entra più nessuno.',
+    COMMITMENT_BROKEN:
+      'La risposta giusta non è quella sigillata. Di questa partita non ci si può fidare.',
+    LIST_NOT_FOUND: 'Questa lista di parole non c’è più.',
     NOT_ENOUGH_PLAYERS: 'Qualcuno è appena andato via. Bisogna essere in due.',
     INVALID_EMAIL_OR_PASSWORD: 'Email o password errata.',
     EMAIL_NOT_VERIFIED: 'L’indirizzo non è ancora confermato. Abbiamo rimandato la mail.',

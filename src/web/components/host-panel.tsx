@@ -1,0 +1,39 @@
+// All that a host can do in a running game besides going on: lock it, end it, remove somebody. Loaded
+// when it is first asked for.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { useUser } from '../session.tsx';
+import type { LobbyGame } from '../use-lobby.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { HostDialog } from './host-dialog.tsx';
+import { LockButton } from './lock-button.tsx';
+import { PlayerList } from './player-list.tsx';
+
+interface HostPanelProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onClosed(): void;
+}
+
+export default function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  return (
+    <HostDialog title={t.hosting.manage} onClosed={onClosed}>
+      <div class="actions">
+        <LockButton game={game} lobby={lobby} />
+        <ConfirmButton
+          label={t.hosting.end}
+          class="danger"
+          question={t.hosting.endAsk}
+          consequence={t.hosting.endMore}
+          onConfirmed={() => {
+            game.host.end();
+            onClosed();
+          }}
+        />
+      </div>
+      <PlayerList lobby={lobby} ownId={user.id} onRemove={game.host.kick} />
+    </HostDialog>
+  );
+}

@@ -1,0 +1,144 @@
+// The settings of a lobby that waits: each choice holds at once and for all, and what is shown is what
+// the service says. Loaded for hosts alone.
+import type { Lobby, LobbyChange } from '../../lobby/schema.ts';
+import type { Deck } from '../../vocabulary/schema.ts';
+import { chooseDeck, deckOf } from '../deck-choice.ts';
+import { useI18n } from '../i18n/index.tsx';
+import * as offered from '../lobby-choices.ts';
+import { useDecks } from '../use-decks.ts';
+import type { LobbyGame } from '../use-lobby.ts';
+import { Choice } from './choice.tsx';
+import { DeckPicker } from './deck-picker.tsx';
+import { HostDialog } from './host-dialog.tsx';
+
+interface LobbySettingsProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onClosed(): void;
+}
+
+export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
+  const { t } = useI18n();
+  const { decks } = useDecks();
+  const { configure } = game.host;
+  const { settings } = lobby;
+  const choices = decks && chooseDeck(decks, settings as Deck);
+  const most = choices && !settings.listId ? choices.deck.questions : offered.ROUNDS.max;
+  const chooseWords = (wanted: Deck) => {
+    const deck = decks && chooseDeck(decks, wanted)?.deck;
+    // Never more rounds than there are questions.
+    if (deck) set({ ...deckOf(deck), rounds: Math.min(settings.rounds, deck.questions) });
+  };
+  const set = (change: LobbyChange['settings']) => configure({ settings: change });
+  return (
+    <HostDialog title={t.hosting.settings} onClosed={onClosed}>
+      {choices && <DeckPicker choices={choices} onWanted={chooseWords} />}
+      <Choice
+        label={t.rounds}
+        isNumeric
+        options={numbers(
+          offered.choicesWith(offered.ROUND_COUNTS, settings.rounds, (count) => count <= most),
+        )}
+        value={settings.rounds}
+        onValue={(rounds) => set({ rounds })}
+      />
+      <TimeChoices settings={settings} onChange={set} />
+      <Choice
+        label={t.scoring}
+        options={offered.SCORINGS.map((value) => ({
+          value,
+          text: t.scorings[value],
+          title: t.scoringHints[value],
+        }))}
+        value={settings.scoring}
+        onValue={(scoring) => set({ scoring })}
+      />
+      <Choice
+        label={t.players}
+        isNumeric
+        options={numbers(
+          offered.choicesWith(
+            offered.CAPACITIES,
+            lobby.capacity,
+            (capacity) => capacity >= lobby.players.length,
+          ),
+        )}
+        value={lobby.capacity}
+        onValue={(capacity) => configure({ capacity })}
+      />
+      <Either
+        label={t.hosting.role}
+        texts={[t.hosting.presents, t.hosting.plays]}
+        value={settings.hostPlays}
+        onValue={(hostPlays) => set({ hostPlays })}
+      />
+      <Either
+        label={t.hosting.lateJoin}
+        texts={[t.hosting.notLate, t.hosting.late]}
+        value={settings.lateJoin}
+        onValue={(lateJoin) => set({ lateJoin })}
+      />
+    </HostDialog>
+  );
+}
+
+interface TimeChoicesProps {
+  settings: Lobby['settings'];
+  onChange(change: LobbyChange['settings']): void;
+}
+
+function TimeChoices({ settings, onChange }: TimeChoicesProps) {
+  const { t } = useI18n();
+  const { roundMs, intermissionMs } = settings;
+  const pause = (ms: number) =>
+    ms === 0
+      ? t.hosting.noPause
+      : ms === offered.UNTIL_HOST_MS
+        ? t.hosting.whenISay
+        : t.hosting.seconds(ms / 1000);
+  return (
+    <>
+      <Choice
+        label={t.hosting.roundTime}
+        isNumeric
+        options={offered.choicesWith(offered.ROUND_TIMES_MS, roundMs).map((value) => ({
+          value,
+          text: t.hosting.seconds(value / 1000),
+        }))}
+        value={roundMs}
+        onValue={(ms) => onChange({ roundMs: ms })}
+      />
+      <Choice
+        label={t.hosting.pause}
+        options={offered
+          .choicesWith(offered.INTERMISSIONS_MS, intermissionMs)
+          .map((value) => ({ value, text: pause(value) }))}
+        value={intermissionMs}
+        onValue={(ms) => onChange({ intermissionMs: ms })}
+      />
+    </>
+  );
+}
+
+interface EitherProps {
+  label: string;
+  texts: [no: string, yes: string];
+  value: boolean;
+  onValue(value: boolean): void;
+}
+
+function Either({ label, texts, value, onValue }: EitherProps) {
+  const options = texts.map((text, index) => ({ value: index, text }));
+  return (
+    <Choice
+      label={label}
+      options={options}
+      value={Number(value)}
+      onValue={(index) => onValue(index === 1)}
+    />
+  );
+}
+
+function numbers(values: number[]) {
+  return values.map((value) => ({ value, text: String(value) }));
+}

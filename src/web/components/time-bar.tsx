@@ -1,0 +1,25 @@
+// How long a result has the screen for itself, as a bar that empties and in words.
+import { type Countdown, remainingMs, remainingSeconds } from '../clock.ts';
+import { useNow } from '../use-now.ts';
+
+const TICK_MS = 100;
+
+interface TimeBarProps {
+  countdown: Countdown;
+  /** What comes then, and in how many seconds. */
+  text(seconds: number): string;
+}
+
+export function TimeBar({ countdown, text }: TimeBarProps) {
+  const nowMs = useNow(TICK_MS);
+  return (
+    <div class="time-bar">
+      <p class="hint">{text(remainingSeconds(countdown, nowMs))}</p>
+      <progress
+        aria-hidden="true"
+        max={countdown.durationMs}
+        value={remainingMs(countdown, nowMs)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// What a host chooses a lobby's settings from. Pure.
+import type { INTERMISSION_MS, LOBBY_CAPACITY, LOBBY_ROUNDS } from '../lobby/schema.ts';
+import type { ScoringName } from '../scoring/registry.ts';
+
+/** The service's own limits; the types hold the two together. */
+export const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 200, default: 8 };
+export const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
+const INTERMISSION: typeof INTERMISSION_MS = { min: 0, max: 300_000 };
+
+/** A result that stays until the host goes on. */
+export const UNTIL_HOST_MS = INTERMISSION.max;
+/** What lobbies are opened with here. [contract 11] */
+export const FIRST_INTERMISSION_MS = 5000;
+
+export const INTERMISSIONS_MS = [0, 3000, FIRST_INTERMISSION_MS, 10_000, UNTIL_HOST_MS];
+export const ROUND_TIMES_MS = [5000, 10_000, 15_000, 20_000, 30_000, 60_000];
+export const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
+export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, 100, CAPACITY.max];
+export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
+
+/**
+ * @param values what is offered
+ * @param current what holds, which may come from another client
+ * @param isPossible leaves out what can't be
+ * @returns the possible ones and the current one, in their order
+ */
+export function choicesWith(
+  values: readonly number[],
+  current: number,
+  isPossible: (value: number) => boolean = () => true,
+): number[] {
+  const possible = values.filter((value) => value !== current && isPossible(value));
+  return [...possible, current].toSorted((one, other) => one - other);
+}

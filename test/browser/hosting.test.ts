@@ -1,0 +1,132 @@
+// What a host does on the page, and what the others see of it. [contract 11]
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import {
+  arriveSignedIn,
+  choose,
+  goOn,
+  goOnByHand,
+  openLobby,
+  type Visitor,
+} from '../support/visitor.ts';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+/** A lobby with everybody in it; the first one is the host. */
+async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
+  const visitors = await Promise.all(names.map((name) => arriveSignedIn(fleet, chromium, name)));
+  onTestFinished(async () => {
+    for (const visitor of visitors) await visitor.close();
+  });
+  const [host, ...others] = visitors as [Visitor, Visitor, ...Visitor[]];
+  const invitation = await openLobby(host);
+  for (const other of others) {
+    await other.goto(invitation);
+    await other.sees('Waiting room');
+  }
+  await host.page.getByText(`${names.length} of 8 here`).waitFor();
+  return [host, ...others] as [Visitor, Visitor, ...Visitor[]];
+}
+
+const confirm = ({ page }: Visitor, name: string) =>
+  page.locator('dialog[open]').last().getByRole('button', { name }).last().click();
+
+it('plays again with everybody by one press, from the beginning, until a host ends it', async () => {
+  const [ada, ben] = await gather('Ada', 'Ben');
+  await goOnByHand(ada);
+  await ada.press('Start the game');
+  for (const player of [ada, ben]) await player.sees('Round 1 of 3');
+  await choose(ada, 0);
+  await choose(ben, 1);
+  await ben.sees('Result of round 1');
+  await ben.page.getByText('Ada goes on when everybody is ready.').waitFor();
+  await ada.press('To the next question');
+  for (const player of [ada, ben]) await player.sees('Round 2 of 3');
+
+  await ada.press('End this round');
+  await ben.page.getByText('The host went on.').waitFor();
+  await ada.sees('Result of round 2');
+  await goOn(ada);
+  await ada.sees('Round 3 of 3');
+  await ada.press('Manage the game');
+  await ada.press('End the game');
+  await confirm(ada, 'End the game');
+  await ada.press('Play again');
+  for (const player of [ada, ben]) {
+    await player.sees('Waiting room');
+    expect(await player.page.locator('.standings').count()).toBe(0);
+  }
+  await ada.press('Start the game');
+  for (const player of [ada, ben]) {
+    await player.sees('Round 1 of 3');
+    expect(await player.page.locator('.standings').count()).toBe(0);
+  }
+});
+
+it('a player who is removed is told so, and the link brings nobody back', async () => {
+  const [ada, ben] = await gather('Ada', 'Ben', 'Cleo');
+  await ada.press('Remove Ben');
+  await confirm(ada, 'Remove Ben');
+  await ben.page.getByText('The host has removed you from this game.').waitFor();
+  await ada.page.getByText('2 of 8 here').waitFor();
+  await ben.page.reload();
+  await ben.page.getByText('The host has removed you from this game.').waitFor();
+});
+
+it('changes the settings of a waiting lobby for all, and locks it', async () => {
+  const [ada, ben] = await gather('Ada', 'Ben');
+  await ada.press('Settings');
+  const dialog = ada.page.locator('dialog[open]');
+  await dialog.getByLabel('Speed', { exact: false }).first().check();
+  await ben.page.locator('.chips').getByText('Speed').waitFor();
+  await dialog.getByRole('group', { name: 'Rounds' }).getByLabel('5', { exact: true }).check();
+  await ben.page.locator('.chips').getByText('Rounds: 5').waitFor();
+  await dialog.getByRole('group', { name: 'Players' }).getByLabel('50').check();
+  await ben.page.getByText('2 of 50 here').waitFor();
+  await dialog.getByRole('group', { name: 'Time to answer' }).getByLabel('60 s').check();
+  await dialog.getByRole('group', { name: 'Time for the result' }).getByLabel('10 s').check();
+  await dialog.getByLabel('Allowed', { exact: true }).check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await ada.press('Lock the room');
+  await ben.page.getByText('Locked: nobody else can join').waitFor();
+
+  const late = await arriveSignedIn(fleet, chromium, 'Cleo');
+  onTestFinished(() => late.close());
+  await late.goto(new URL(ada.page.url()).pathname);
+  await late.page.getByText('The host has locked this game').waitFor();
+
+  // Unlocked, the game lets in who comes after its start.
+  await ada.press('Unlock the room');
+  await ada.press('Start the game');
+  await ada.sees('Round 1 of 5');
+  await expect
+    .poll(async () => Number(await ada.page.locator('.timer-number').innerText()))
+    .toBeGreaterThan(15);
+  await late.page.reload();
+  await late.sees('Round 1 of 5');
+  for (const player of [ada, ben, late]) await choose(player, 0);
+  await late.sees('Result of round 1');
+});
+
+it('the role passes on when the host leaves: the next one opens the lobby again', async () => {
+  const [ada, ben, cleo] = (await gather('Ada', 'Ben', 'Cleo')) as [Visitor, Visitor, Visitor];
+  await ada.press('Start the game');
+  for (const player of [ada, ben, cleo]) await player.sees('Round 1 of 3');
+  await ada.press('Leave');
+  await confirm(ada, 'Leave');
+  await ben.press('Manage the game');
+  await ben.press('End the game');
+  await confirm(ben, 'End the game');
+  await ben.press('Play again');
+  for (const player of [ben, cleo]) await player.page.getByText('2 of 8 here').waitFor();
+});
