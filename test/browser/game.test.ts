@@ -71,13 +71,13 @@ async function seesRound(player: Visitor, round: number): Promise<void> {
 
 /** @param round the last one */
 async function seesPodium(player: Visitor, round: number): Promise<void> {
-  const playAgain = player.page.getByRole('button', { name: 'Play again' });
+  const wayHome = player.page.locator('main').getByRole('button', { name: 'Home' });
   await player.page
     .getByRole('heading', { name: `Result of round ${round}` })
-    .or(playAgain)
+    .or(wayHome)
     .waitFor();
   await goOn(player);
-  await playAgain.waitFor();
+  await wayHome.waitFor();
 }
 
 const all = (players: Visitor[], act: (player: Visitor) => Promise<unknown>) =>
@@ -136,7 +136,7 @@ describe('the waiting room', () => {
   it('[contract 17] shows each name by itself, whatever direction it is written in', async () => {
     const [host, guest] = (await gather('שלום 1', 'Ben')) as [Visitor, Visitor];
     for (const { page } of [host, guest])
-      expect((await page.locator('.players bdi').allInnerTexts()).sort()).toEqual([
+      expect((await page.locator('.players .name bdi').allInnerTexts()).sort()).toEqual([
         'Ben',
         'שלום 1',
       ]);
