@@ -182,6 +182,7 @@ describe('the words that were missed', () => {
     const round = (question = house, isCorrect = false, userId = 'ada') => ({
       ...{ number: 1, question: question ?? null, correctOptionId: 2, reason: 'timeout' as const },
       answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
+      isLast: false,
     });
     const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];
     expect(missedBy('ada', { ...EMPTY_STATE, resolved })).toEqual([missed[0]]);
