@@ -1,5 +1,6 @@
 // Rooms full of players who answer every question, and note what they get and how soon. One process
-// plays them all, beside what it measures: nothing is parsed that need not be.
+// plays them all, beside what it measures: nothing is parsed that need not be. The client library would
+// parse and check everything, and speaks to no floor.
 import WebSocket from 'ws';
 
 /** How rooms are played. */

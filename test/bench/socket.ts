@@ -1,4 +1,5 @@
-// A player's socket that notes when a message came in, at the moment when it does.
+// A player's socket that notes when a message came in, at the moment when it does. Not the client
+// library: the floors speak none of its protocol, and an idle socket has to be idle.
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { ApiError } from '../../src/client/index.ts';
 import { MigrationError, parseDatabaseUrl } from '../../src/platform/migration-connection.ts';
 import {
   checkVersions,
@@ -121,6 +122,8 @@ function sum(numbers: Iterable<number>): number {
 
 function explain(error: unknown): unknown {
   if (signal.aborted) return 'Stopped.';
+  if (error instanceof ApiError)
+    return `The restored service refuses: ${error.status} ${error.code}, ${error.message}`;
   // A stack is for a bug alone.
   return error instanceof RehearsalError ? error.message : error;
 }

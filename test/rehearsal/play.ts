@@ -1,11 +1,11 @@
 // What players do with a restored service, through its front door: they make accounts and sign in, one
 // answers a quiz, two play a game to its end.
 import { randomBytes } from 'node:crypto';
-import { type Player, seatPlayer } from '../../src/prove/player.ts';
+import { type Client, createClient, type GameRequest } from '../../src/client/index.ts';
+import { type Account, type Player, seatPlayer } from '../../src/prove/player.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import type { TestUser } from '../support/users.ts';
 import { RehearsalError } from './database.ts';
 import type { Stage } from './stage.ts';
 
@@ -13,12 +13,9 @@ const QUESTIONS = 5;
 const ROUNDS = 2;
 
 export interface Visitor {
-  user: TestUser;
-  http: HttpClient;
+  user: Account;
+  client: Client;
 }
-
-/** What questions are made of. */
-export type Deck = Record<'sourceLanguage' | 'targetLanguage' | 'pos' | 'difficulty', string>;
 
 /** Makes an account, follows the link of the email, signs in. */
 export async function signUpAndIn({ url, outbox }: Stage, name: string): Promise<Visitor> {
@@ -28,38 +25,36 @@ export async function signUpAndIn({ url, outbox }: Stage, name: string): Promise
   await post(http, '/api/auth/sign-up/email', { name, email, password });
   await http.get((await mailTo({ mail: { outbox } }, email)).url);
   const { user } = await post(http, '/api/auth/sign-in/email', { email, password });
-  return { user: { id: user.id, name, email, cookie: http.cookie() }, http };
+  const cookie = http.cookie();
+  return { user: { id: user.id, name, cookie }, client: createClient({ baseUrl: url, cookie }) };
 }
 
 /** @returns the largest deck */
-export async function findDeck({ http }: Visitor): Promise<Deck> {
-  const { decks } = await get(http, '/api/v1/vocabulary');
-  const [largest] = decks.toSorted(
-    (a: { terms: number }, b: { terms: number }) => b.terms - a.terms,
-  );
+export async function findDeck({ client }: Visitor): Promise<GameRequest> {
+  const { decks } = await client.getVocabulary();
+  const [largest] = decks.toSorted((a, b) => b.terms - a.terms);
   if (!largest) throw new RehearsalError('The restored database holds no vocabulary to play with.');
   const { sourceLanguage, targetLanguage, pos, difficulty } = largest;
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
 /** Answers each question of a quiz. */
-export async function playQuiz({ http }: Visitor, deck: Deck): Promise<void> {
-  const wanted = { ...deck, questionCount: QUESTIONS };
-  const { sessionId, questions } = await post(http, '/api/v1/game/start', wanted);
+export async function playQuiz({ client }: Visitor, deck: GameRequest): Promise<void> {
+  const quiz = await client.startGame({ ...deck, questionCount: QUESTIONS });
   let answered = 0;
-  for (const { questionId } of questions) {
-    const answer = { sessionId, questionId, optionId: 0 };
-    ({ answered } = (await post(http, '/api/v1/game/answer', answer)).score);
+  for (const { questionId } of quiz.questions) {
+    const answer = { sessionId: quiz.sessionId, questionId, optionId: 0 };
+    ({ answered } = (await client.answerQuestion(answer)).score);
   }
   if (answered !== QUESTIONS)
     throw new RehearsalError(`A quiz of ${QUESTIONS} questions counts ${answered} answers.`);
 }
 
 /** Plays a game of two to its end, and reads its result from the database. */
-export async function playGame(url: string, visitors: [Visitor, Visitor], deck: Deck) {
-  const [{ http }, guest] = visitors;
-  const { code } = await post(http, '/api/v1/lobbies', { settings: { ...deck, rounds: ROUNDS } });
-  await post(guest.http, `/api/v1/lobbies/${code}/join`, {});
+export async function playGame(url: string, visitors: [Visitor, Visitor], deck: GameRequest) {
+  const [{ client }, guest] = visitors;
+  const { code } = await client.createLobby({ settings: { ...deck, rounds: ROUNDS } });
+  await guest.client.joinLobby(code);
   const robots = visitors.map(({ user }) => seatPlayer(url, user, code, () => 100));
   try {
     const [host] = robots as [Player, Player];
@@ -73,7 +68,7 @@ export async function playGame(url: string, visitors: [Visitor, Visitor], deck: 
     await until('A game of two comes to its end', () => robots.every(isFinished));
     const last = host.received.find(({ event }) => event.type === 'game:finished')?.event;
     if (last?.type !== 'game:finished') return;
-    const stored = await get(http, `/api/v1/games/${last.gameId}`);
+    const stored = await client.getGame(last.gameId);
     if (JSON.stringify(stored.winnerIds) !== JSON.stringify(last.winnerIds))
       throw new RehearsalError('The stored result of the game is another than the players saw.');
   } finally {
@@ -93,19 +88,8 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   await eventually(look, { timeoutMs: 90_000 });
 }
 
-async function get(http: HttpClient, path: string) {
-  return expectOk('GET', path, await http.get(path));
-}
-
 async function post(http: HttpClient, path: string, body: object) {
-  return expectOk('POST', path, await http.post(path, body));
-}
-
-function expectOk(
-  method: string,
-  path: string,
-  { status, body }: Awaited<ReturnType<HttpClient['get']>>,
-) {
-  if (status < 300) return body;
-  throw new RehearsalError(`${method} ${path} is ${status}: ${JSON.stringify(body)}`);
+  const answer = await http.post(path, body);
+  if (answer.status < 300) return answer.body;
+  throw new RehearsalError(`${path} is ${answer.status}: ${JSON.stringify(answer.body)}`);
 }

@@ -1,4 +1,5 @@
-// A player's client: an HTTP session and a socket that remembers every message in its order.
+// A player's client: an HTTP session and a socket that remembers every message in its order. Not the
+// client library, on purpose: it mends, puts in order and hides what tests of the wire want to see.
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
