@@ -11,8 +11,8 @@ import type { Auth } from './auth.ts';
 import { mayBeSent } from './mail-limit.ts';
 import type { MailQueue, MailRequest, MailWish } from './mail-queue.ts';
 
-export const VERIFICATION_SECONDS = 24 * 3600;
-export const RESET_SECONDS = 3600;
+const VERIFICATION_SECONDS = 24 * 3600;
+const RESET_SECONDS = 3600;
 
 export interface LinkMailDeps {
   config: Pick<Config, 'auth' | 'rateLimits'>;

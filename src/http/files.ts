@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -67,19 +68,10 @@ export function sendFile(
   reply.header('cache-control', cacheControl).header('etag', etag).header('vary', vary);
   if (reply.statusCode === 200 && request.headers['if-none-match'] === etag)
     return reply.status(304).send();
-  const encoding = bestEncoding(request.headers['accept-encoding'], forms);
+  const accepted = new Negotiator(request.raw).encodings([...forms.keys()]);
+  const encoding = ENCODINGS.find(([name]) => accepted.includes(name))?.[0] ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.header('content-type', type).send(forms.get(encoding));
-}
-
-function bestEncoding(accepted: string | string[] | undefined, forms: Map<string, Buffer>): string {
-  const names = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
-    .map((item) => item.split(';', 1)[0]?.trim());
-  const best = ENCODINGS.find(([name]) => names.includes(name) && forms.has(name));
-  return best?.[0] ?? 'identity';
 }
 
 function fileOf(type: string, content: Buffer): SentFile {

@@ -8,7 +8,7 @@ import { readFiles, sendFile } from './files.ts';
 import { registerWebConfig } from './web-config.ts';
 
 /** Where `npm run build` puts the page. */
-export const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
+const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /** Files below this folder have a hash of their content in their name. */
 const ASSETS = '/assets/';

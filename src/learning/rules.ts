@@ -100,7 +100,7 @@ export interface ReviewCount {
 }
 
 /** @returns the days of a time zone as numbers, one after another */
-export function dayNumbers(timeZone: string): (ms: number) => number {
+function dayNumbers(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-CA-u-ca-iso8601', {
     timeZone,
     year: 'numeric',

@@ -1,4 +1,5 @@
 // The order in which the local stack starts, and the reverse in which it stops.
+import { localSecret } from '../config/local-secret.ts';
 import { applyMigrations } from '../platform/migrations.ts';
 import { API_PROGRAM, type Child, type ChildSpec, describeEnding, runChild } from './child.ts';
 import { probeUrl, replicaEnv, sharedEnv, urlFor, workerEnv } from './child-env.ts';
@@ -8,7 +9,6 @@ import type { Lock } from './lock.ts';
 import { networkAddresses } from './network.ts';
 import type { Reporter } from './reporter.ts';
 import { welcome } from './reporter.ts';
-import { ensureSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
 import { removeStack, writeStack } from './stack-file.ts';
 import { type Stores, startLocalStores } from './stores.ts';
@@ -80,7 +80,7 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
   async function start(): Promise<void> {
     removeStack(dataDir);
     ports = await choosePorts(settings, reporter.line);
-    const secret = settings.env.BETTER_AUTH_SECRET ?? ensureSecret(dataDir);
+    const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
     abort.signal.throwIfAborted();
     stores = await startLocalStores(settings, reporter, publish, abort.signal);
     abort.signal.throwIfAborted();

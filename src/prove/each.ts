@@ -1,4 +1,5 @@
-// Does the same for many, some at a time.
+// Does the same for many, some at a time. Not p-map: after a failure it waits for nobody who is under
+// way, and what they have done could not be undone.
 
 /** As many at once: enough to be quick, too few to be a crowd. */
 const AT_ONCE = 10;

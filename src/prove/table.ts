@@ -164,8 +164,3 @@ const roundsOf = ({ players }: Course) =>
     0,
     ...players.map((player) => eventsOf(player, 'game:answer_result').at(-1)?.round ?? 0),
   );
-
-/** @returns how often they have come back */
-export function reconnectionsOf(players: readonly Player[]): number {
-  return players.reduce((sum, { connections }) => sum + Math.max(0, connections.length - 1), 0);
-}

@@ -39,7 +39,7 @@ export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptio
 }
 
 /** @returns an AsyncAPI 3 document; `receive` is what the service receives, as there */
-export function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
+function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
   const { host, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
   const messages = [...ClientMessage.options, ...ServerMessage.options];

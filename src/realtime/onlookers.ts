@@ -13,7 +13,7 @@ export interface Presented {
 }
 
 /** What `seen` holds for a socket that has to be told whatever there is. */
-export const UNTOLD = -1;
+const UNTOLD = -1;
 
 export interface Onlookers {
   /** The lobby is known to be like this. */

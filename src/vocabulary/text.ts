@@ -20,7 +20,7 @@ export function tidyText(max: number): z.ZodString {
 }
 
 /** @returns what is wrong with a text of at most `max` characters, if anything */
-export function problemOf(text: string, max: number): string | undefined {
+function problemOf(text: string, max: number): string | undefined {
   if (text === '') return 'must not be empty';
   // Only a text that is long in UTF-16 is worth counting by characters.
   if (text.length > max && [...text].length > max) return `must be at most ${max} characters long`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLobby, type Verdict } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
 import { createRandom, type Random } from '../../src/prove/random.ts';
-import { type Played, playLobby, reconnectionsOf, type TableDeps } from '../../src/prove/table.ts';
+import { type Played, playLobby, type TableDeps } from '../../src/prove/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
@@ -218,7 +218,8 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;
       outcome.events += verdict.events;
-      outcome.reconnections += reconnectionsOf(players);
+      for (const { connections } of players)
+        outcome.reconnections += Math.max(0, connections.length - 1);
       for (const key of ['rewinds', 'answers', 'games'] as const)
         outcome.cost[key] += verdict.cost[key];
       note(verdict.violations);

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { readFiles, type SentFile, sendFile } from '../files.ts';
 
 /** Where `npm run build` puts Scalar; what is ours lies beside this file. */
-export const DOCS_ROOT = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
+const DOCS_ROOT = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
 const OWN_ROOT = fileURLToPath(new URL('docs', import.meta.url));
 
 /** Asked for again each time, and sent only when it has changed. */

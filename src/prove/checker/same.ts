@@ -7,7 +7,7 @@ import type { Heard } from './numbers.ts';
 const MARK_MAX = 16;
 
 /** What is true at the moment of sending differs from socket to socket. */
-export function stableText(event: ServerEvent): string {
+function stableText(event: ServerEvent): string {
   return JSON.stringify({ ...event, remainingMs: 0, nextInMs: 0 });
 }
 

@@ -78,7 +78,7 @@ export function licenceOf(text: string): string | undefined {
 const APPARATUS = /\[[^\]]*\]|\([^)]*\)|<[^>]*>|\{[^}]*\}/g;
 
 /** @returns the word alone */
-export function wordAlone(text: string): string {
+function wordAlone(text: string): string {
   return text.replace(APPARATUS, ' ').replace(/\s+/g, ' ').trim();
 }
 
