@@ -58,11 +58,10 @@ export {
   GameSession,
   MAX_QUESTIONS,
 } from './singleplayer/schema.ts';
+export { LIST_TERMS, MAX_LISTS } from './vocabulary/lists/limits.ts';
 export {
-  LIST_TERMS,
   ListRequest,
   ListTerm,
-  MAX_LISTS,
   WordList,
   WordLists,
   WordListWithTerms,

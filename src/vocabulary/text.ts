@@ -1,30 +1,27 @@
-// Texts that people give: what they mean as words is kept, what only disturbs is not. [contract 14]
+// Texts that people give, as requests hold them. [contract 14]
 import { z } from 'zod';
+import { problemOf, type TextProblem, tidy } from './text-rules.ts';
 
 /**
  * A text in Unicode NFC without spaces around it, of 1 to `max` characters (code points), none of them
  * a control character.
  */
 export function tidyText(max: number): z.ZodString {
+  const messages: Record<TextProblem, string> = {
+    empty: 'must not be empty',
+    too_long: `must be at most ${max} characters long`,
+    ill_formed: 'is not valid UTF-8',
+    control_character: 'must not hold control characters',
+  };
   return (
     z
       .string()
-      .overwrite((text) => text.normalize('NFC').trim())
+      .overwrite(tidy)
       .check(({ value, issues }) => {
-        const message = problemOf(value, max);
-        if (message) issues.push({ code: 'custom', message, input: value });
+        const problem = problemOf(value, max);
+        if (problem) issues.push({ code: 'custom', message: messages[problem], input: value });
       })
       // What the check holds, for the published description.
       .meta({ minLength: 1, maxLength: max })
   );
-}
-
-/** @returns what is wrong with a text of at most `max` characters, if anything */
-function problemOf(text: string, max: number): string | undefined {
-  if (text === '') return 'must not be empty';
-  // Only a text that is long in UTF-16 is worth counting by characters.
-  if (text.length > max && [...text].length > max) return `must be at most ${max} characters long`;
-  if (/\p{Cs}/u.test(text)) return 'is not valid UTF-8';
-  if (/\p{Cc}/u.test(text)) return 'must not hold control characters';
-  return undefined;
 }

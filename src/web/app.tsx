@@ -21,6 +21,9 @@ import { VerifiedScreen } from './screens/verified.tsx';
 import { useSession } from './session.tsx';
 
 const AccountScreen = lazy(() => import('./account/account-screen.tsx'), OnItsWay);
+const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), OnItsWay);
+const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), OnItsWay);
+const ListScreen = lazy(() => import('./lists/list-screen.tsx'), OnItsWay);
 
 export function App() {
   const route = useRoute();
@@ -28,7 +31,7 @@ export function App() {
     <>
       <Header />
       <main>
-        <Screen key={route.name === 'lobby' ? route.code : route.name} route={route} />
+        <Screen key={Object.values(route).join()} route={route} />
       </main>
       <Footer />
       <Announcer />
@@ -64,6 +67,12 @@ function Screen({ route }: { route: Route }) {
       return user.isAnonymous ? <EntryScreen next="/" /> : <AccountScreen />;
     case 'quiz':
       return <QuizScreen />;
+    case 'lists':
+      return <ListsScreen />;
+    case 'new-list':
+      return <NewListScreen />;
+    case 'list':
+      return <ListScreen listId={route.listId} />;
     case 'lobby':
       return <LobbyScreen code={route.code} />;
   }

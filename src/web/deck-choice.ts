@@ -1,5 +1,6 @@
 // What can be chosen, from what the service offers: every choice leads to a deck that exists. Pure.
 import type { output } from 'zod';
+import type { WordList } from '../client/types.ts';
 import type { Deck, Vocabulary } from '../vocabulary/schema.ts';
 
 export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
@@ -8,6 +9,15 @@ export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
 export interface Direction {
   sourceLanguage?: string | undefined;
   targetLanguage?: string | undefined;
+}
+
+/** Words to play with, as somebody has chosen them. */
+export interface ChosenWords {
+  /** What a game asks for them by. [contract 14] */
+  asked: Deck | { listId: string };
+  direction: Direction;
+  /** How many questions they give. */
+  questions: number;
 }
 
 /** What a picker shows: for each field the values that lead on from the ones before it. */
@@ -46,6 +56,20 @@ export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckCho
 /** @returns the direction turned round, as far as there are words for it */
 export function swapDirection(deck: Deck): Deck {
   return { ...deck, sourceLanguage: deck.targetLanguage, targetLanguage: deck.sourceLanguage };
+}
+
+export function wordsOfDeck(deck: OfferedDeck): ChosenWords {
+  const { sourceLanguage, targetLanguage, questions } = deck;
+  return { asked: deckOf(deck), direction: { sourceLanguage, targetLanguage }, questions };
+}
+
+/** @param questions how many it gives; as many as it has terms when nobody has counted them */
+export function wordsOfList(
+  list: Pick<WordList, 'listId' | 'termCount'> & Required<Direction>,
+  questions = list.termCount,
+): ChosenWords {
+  const { listId, sourceLanguage, targetLanguage } = list;
+  return { asked: { listId }, direction: { sourceLanguage, targetLanguage }, questions };
 }
 
 /** @returns what a game asks for it by, without what is told of it */

@@ -1,17 +1,24 @@
-// The games of this tab, kept over a reload: for the user who played them, and nobody else.
+// The games of this tab, and the list that is being written, kept over a reload: for the user who played them, and nobody else.
 import type { LobbyPosition } from '../client/lobby.ts';
 import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
+import type { Draft } from './lists/draft.ts';
 import { type Quiz, questionAt } from './quiz-state.ts';
 import { load, save } from './storage.ts';
 
 const QUIZ = 'quiz';
 const LOBBY = 'lobby';
+const DRAFT = 'list-draft';
 
 export interface KeptLobby {
   code: string;
   state: GameState;
   /** Behind the last event in it. */
   position: LobbyPosition | undefined;
+}
+
+interface KeptDraft {
+  listId: string;
+  draft: Draft;
 }
 
 type Owned<T> = T & { userId: string };
@@ -45,6 +52,17 @@ export function keepLobby(userId: string, lobby: KeptLobby): void {
 
 export function forgetLobby(): void {
   save('tab', LOBBY, null);
+}
+
+/** @param listId `new` of one that isn't saved yet @returns what was changed of it and not saved, or null */
+export function keptDraft(userId: string, listId: string): Draft | null {
+  const kept = ownedBy(userId, load<Owned<KeptDraft>>('tab', DRAFT));
+  return kept?.listId === listId ? kept.draft : null;
+}
+
+/** One draft at a time. @param draft null forgets it */
+export function keepDraft(userId: string, listId: string, draft: Draft | null): void {
+  save('tab', DRAFT, draft && { draft, listId, userId });
 }
 
 /** @returns whether a game or a quiz of this tab is still going on */

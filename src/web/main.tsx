@@ -6,13 +6,16 @@ import { PageConfigProvider } from './page-config.tsx';
 import { SessionProvider } from './session.tsx';
 import './style/index.css';
 
-render(
-  <I18nProvider first={await firstLanguage()}>
-    <PageConfigProvider>
-      <SessionProvider>
-        <App />
-      </SessionProvider>
-    </PageConfigProvider>
-  </I18nProvider>,
-  document.getElementById('app') as HTMLElement,
+// Nothing waits here for it: what is loaded later may need this very file.
+void firstLanguage().then((first) =>
+  render(
+    <I18nProvider first={first}>
+      <PageConfigProvider>
+        <SessionProvider>
+          <App />
+        </SessionProvider>
+      </PageConfigProvider>
+    </I18nProvider>,
+    document.getElementById('app') as HTMLElement,
+  ),
 );

@@ -2,10 +2,14 @@
 
 export type Route =
   | { name: 'home' | 'quiz' | 'check-mail' | 'verified' | 'forgot-password' | 'reset-password' }
-  | { name: 'account' | 'outbox' | 'unknown' }
-  | { name: 'lobby'; code: string };
+  | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'unknown' }
+  | { name: 'lobby'; code: string }
+  | { name: 'list'; listId: string };
 
-type PlainName = Exclude<Route['name'], 'lobby' | 'unknown'>;
+type PlainName = Exclude<
+  Route,
+  { code: string } | { listId: string } | { name: 'unknown' }
+>['name'];
 
 const PLAIN: Record<string, PlainName> = {
   '/': 'home',
@@ -16,16 +20,20 @@ const PLAIN: Record<string, PlainName> = {
   '/reset-password': 'reset-password',
   '/account': 'account',
   '/outbox': 'outbox',
+  '/lists': 'lists',
+  '/lists/new': 'new-list',
 };
 
 /** Every address that is answered with the page, as route patterns. */
-export const PAGE_PATHS = [...Object.keys(PLAIN), '/lobby/:code'];
+export const PAGE_PATHS = [...Object.keys(PLAIN), '/lobby/:code', '/lists/:listId'];
 
 /** @returns which screen a path names */
 export function routeOf(path: string): Route {
-  const code = /^\/lobby\/([^/%]+)$/.exec(path)?.[1];
-  if (code) return { name: 'lobby', code };
-  return { name: PLAIN[path] ?? 'unknown' };
+  const plain = PLAIN[path];
+  if (plain) return { name: plain };
+  const [, folder, id] = /^\/(lobby|lists)\/([^/%]+)$/.exec(path) ?? [];
+  if (!id) return { name: 'unknown' };
+  return folder === 'lobby' ? { name: 'lobby', code: id } : { name: 'list', listId: id };
 }
 
 /** @returns `next` if it is an address of this page, so that no link leads elsewhere; else `/` */

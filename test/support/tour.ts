@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Chromium } from './chromium.ts';
 import type { Fleet } from './fleet.ts';
 import { arrive, arriveSignedIn, choose, goOn, type Visitor } from './visitor.ts';
+import { tourOfLists } from './words-tour.ts';
 
 /** What is written on the buttons on the way. */
 export interface Texts {
@@ -47,7 +48,7 @@ export const UNFOLD = `for (const fold of document.querySelectorAll('.fold')) fo
 export type Look = (screen: string, visitor: Visitor) => Promise<void>;
 
 /**
- * Goes through all screens: of the accounts, of a quiz for one, of a game of two.
+ * Goes through all screens: of the accounts, of own lists, of a quiz for one, of a game of two.
  * @param look is given each screen when it stands
  */
 export async function tour(
@@ -66,6 +67,7 @@ export async function tour(
   });
   await tourOfAccounts(stranger, texts, look);
   await tourOfAccountScreen(ada, look);
+  await tourOfLists(ada, look);
   await tourOfQuiz(ada, texts, look);
   await tourOfGame(ada, ben, texts, look);
 }

@@ -7,15 +7,8 @@ import { problems } from '../../http/problems/problem-schema.ts';
 import { createGate } from '../../platform/gate.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { listNotFound } from './find-list.ts';
-import {
-  LIST_BODY_BYTES,
-  ListParams,
-  ListRequest,
-  MAX_LISTS,
-  WordList,
-  WordLists,
-  WordListWithTerms,
-} from './schema.ts';
+import { LIST_BODY_BYTES, MAX_LISTS } from './limits.ts';
+import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './schema.ts';
 import { deleteList, findLists, findListWithTerms, insertList, replaceList } from './store.ts';
 
 const tags = ['Lists'];

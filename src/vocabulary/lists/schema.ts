@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { differentLanguages } from '../schema.ts';
 import { tidyText } from '../text.ts';
 import { ISO_639_1_CODES } from './languages.ts';
+import { LIST_TERMS, MAX_LENGTHS } from './limits.ts';
 import { withoutRepetitions } from './rules.ts';
-
-/** How many lists a user may have. */
-export const MAX_LISTS = 100;
-export const LIST_TERMS = { min: 4, max: 2000 } as const;
-/** What fits a list of the longest terms. */
-export const LIST_BODY_BYTES = 4 * 1024 * 1024;
 
 const Language = z
   .string()
@@ -24,9 +19,9 @@ const Language = z
 
 export const ListTerm = z
   .strictObject({
-    sourceText: tidyText(120),
-    targetText: tidyText(120),
-    sourceGloss: tidyText(200).optional(),
+    sourceText: tidyText(MAX_LENGTHS.sourceText),
+    targetText: tidyText(MAX_LENGTHS.targetText),
+    sourceGloss: tidyText(MAX_LENGTHS.sourceGloss).optional(),
   })
   .meta({ id: 'ListTerm', description: 'A prompt with a translation, and perhaps a gloss.' });
 export type ListTerm = z.output<typeof ListTerm>;
@@ -61,7 +56,7 @@ const EXAMPLE_TERMS: ListTerm[] = [
 /** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
 export const ListRequest = z
   .strictObject({
-    name: tidyText(80),
+    name: tidyText(MAX_LENGTHS.name),
     sourceLanguage: Language,
     targetLanguage: Language,
     shared: z

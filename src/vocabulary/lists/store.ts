@@ -2,14 +2,9 @@
 import type { Prisma, WordList as Row } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { countQuestions, preparePool } from '../rules.ts';
+import { MAX_LISTS } from './limits.ts';
 import { toTerms } from './rules.ts';
-import {
-  type ListRequest,
-  type ListTerm,
-  MAX_LISTS,
-  type WordList,
-  type WordListWithTerms,
-} from './schema.ts';
+import type { ListRequest, ListTerm, WordList, WordListWithTerms } from './schema.ts';
 
 /** What a list is to whoever plays it; with another version its words are others. */
 export interface ListHead {

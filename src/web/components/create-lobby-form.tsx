@@ -1,8 +1,8 @@
-// Opens a lobby: the game's settings, as far as the deck is good for them.
+// Opens a lobby: the game's settings, as far as the words are good for them.
 import { useState } from 'preact/hooks';
 import type { ScoringName } from '../../scoring/registry.ts';
 import { client } from '../api.ts';
-import { deckOf, type OfferedDeck } from '../deck-choice.ts';
+import type { ChosenWords } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import {
   CAPACITIES,
@@ -18,14 +18,13 @@ import { Choice } from './choice.tsx';
 import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 
-export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
+export function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const [rounds, setRounds] = useState<number>(ROUNDS.default);
   const [capacity, setCapacity] = useState<number>(CAPACITY.default);
   const [scoring, setScoring] = useState<ScoringName>('accuracy');
   const { isBusy, error, submit } = useSubmit(async () => {
-    const choice = deckOf(deck);
-    const settings = { ...choice, rounds, scoring, intermissionMs: FIRST_INTERMISSION_MS };
+    const settings = { ...words.asked, rounds, scoring, intermissionMs: FIRST_INTERMISSION_MS };
     const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });
@@ -37,7 +36,7 @@ export function CreateLobbyForm({ deck }: { deck: OfferedDeck }) {
         <Choice
           label={t.rounds}
           isNumeric
-          options={numbers(ROUND_COUNTS.filter((count) => count <= deck.questions))}
+          options={numbers(ROUND_COUNTS.filter((count) => count <= words.questions))}
           value={rounds}
           onValue={setRounds}
         />

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
 import { askForQuiz } from '../ask-quiz.ts';
-import { deckOf, type OfferedDeck, questionCounts } from '../deck-choice.ts';
+import { type ChosenWords, questionCounts } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { keepQuiz } from '../kept.ts';
 import { navigate } from '../router.ts';
@@ -16,14 +16,14 @@ import { Notice } from './notice.tsx';
 const MAX: typeof MAX_QUESTIONS = 50;
 const DEFAULT_COUNT = 10;
 
-export function StartQuizForm({ deck }: { deck: OfferedDeck }) {
+export function StartQuizForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const user = useUser();
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
-  const counts = questionCounts(deck.questions, MAX);
+  const counts = questionCounts(words.questions, MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
   const { isBusy, error, submit } = useSubmit(async () => {
-    keepQuiz(user.id, await askForQuiz({ ...deckOf(deck), questionCount }));
+    keepQuiz(user.id, await askForQuiz({ ...words.direction, ...words.asked, questionCount }));
     navigate('/quiz');
   });
   return (

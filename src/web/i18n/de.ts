@@ -2,6 +2,7 @@
 import { deAccount } from './de-account.ts';
 import { deHosting } from './de-hosting.ts';
 import { deLearning } from './de-learning.ts';
+import { deLists } from './de-lists.ts';
 import type { Texts } from './en.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -75,6 +76,7 @@ export const de: Texts = {
   account: deAccount,
   learning: deLearning,
   hosting: deHosting,
+  lists: deLists,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>
@@ -250,6 +252,9 @@ export const de: Texts = {
     NO_MATCHING_TERMS: 'Dafür gibt es noch keine Wörter. Wähle andere.',
     NOT_ENOUGH_TERMS: 'Dafür gibt es nicht genug Wörter. Wähle weniger Fragen.',
     NOT_ENOUGH_DISTRACTORS: 'Dafür gibt es nicht genug Wörter. Wähle andere.',
+    TOO_MANY_LISTS: 'Du hast schon 100 Listen, mehr geht nicht. Lösche zuerst eine.',
+    LIST_NOT_FOUND: 'Diese Liste gibt es nicht, oder sie wird nicht mehr geteilt.',
+    GAME_NOT_FOUND: 'Dieses Spiel gibt es nicht, oder du hast nicht mitgespielt.',
     LOBBY_NOT_FOUND:
       'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',
     LOBBY_FULL: 'Dieses Spiel ist voll.',
@@ -258,7 +263,6 @@ export const de: Texts = {
     LOBBY_LOCKED: 'Dieses Spiel ist gesperrt: Niemand kann mehr dazukommen.',
     COMMITMENT_BROKEN:
       'Die richtige Antwort ist nicht die, die versiegelt war. Diesem Spiel ist nicht zu trauen.',
-    LIST_NOT_FOUND: 'Diese Wortliste gibt es nicht mehr.',
     NOT_ENOUGH_PLAYERS: 'Gerade ist jemand weg. Zum Starten braucht es zwei.',
     INVALID_EMAIL_OR_PASSWORD: 'E-Mail-Adresse oder Passwort ist falsch.',
     EMAIL_NOT_VERIFIED:

@@ -2,6 +2,7 @@
 import { enAccount } from './en-account.ts';
 import { enHosting } from './en-hosting.ts';
 import { enLearning } from './en-learning.ts';
+import { enLists } from './en-lists.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const places = ['1st', '2nd', '3rd'];
@@ -75,6 +76,7 @@ export const en = {
   account: enAccount,
   learning: enLearning,
   hosting: enHosting,
+  lists: enLists,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>
@@ -249,6 +251,9 @@ export const en = {
     NO_MATCHING_TERMS: 'There are no words of this kind yet. Choose others.',
     NOT_ENOUGH_TERMS: 'There are not enough words of this kind. Choose fewer questions.',
     NOT_ENOUGH_DISTRACTORS: 'There are not enough words of this kind. Choose others.',
+    TOO_MANY_LISTS: 'You have 100 lists, the most there can be. Delete one first.',
+    LIST_NOT_FOUND: 'This list is not there, or it is not shared any more.',
+    GAME_NOT_FOUND: 'There is no such game, or you did not play in it.',
     LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
     LOBBY_FULL: 'This game is full.',
     LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
@@ -256,7 +261,6 @@ export const en = {
     LOBBY_LOCKED: 'The host has locked this game: nobody else can join.',
     COMMITMENT_BROKEN:
       'The right answer is not the one that was sealed. This game can’t be trusted.',
-    LIST_NOT_FOUND: 'This word list is no longer there.',
     NOT_ENOUGH_PLAYERS: 'Somebody is just away. It takes two to start.',
     INVALID_EMAIL_OR_PASSWORD: 'Wrong email or password.',
     EMAIL_NOT_VERIFIED: 'This address is not confirmed yet. We have sent the mail once more.',

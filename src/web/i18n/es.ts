@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 import { esAccount } from './es-account.ts';
 import { esHosting } from './es-hosting.ts';
 import { esLearning } from './es-learning.ts';
+import { esLists } from './es-lists.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -75,6 +76,7 @@ export const es: Texts = {
   account: esAccount,
   learning: esLearning,
   hosting: esHosting,
+  lists: esLists,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>
@@ -254,6 +256,9 @@ export const es: Texts = {
     NO_MATCHING_TERMS: 'Aún no hay palabras de este tipo. Elige otras.',
     NOT_ENOUGH_TERMS: 'No hay suficientes palabras de este tipo. Elige menos preguntas.',
     NOT_ENOUGH_DISTRACTORS: 'No hay suficientes palabras de este tipo. Elige otras.',
+    TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
+    LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
+    GAME_NOT_FOUND: 'Esta partida no existe o no jugaste en ella.',
     LOBBY_NOT_FOUND: 'No hay ninguna partida con este código. Revísalo o pide otro.',
     LOBBY_FULL: 'Esta partida está completa.',
     LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',
@@ -261,7 +266,6 @@ export const es: Texts = {
     LOBBY_LOCKED: 'Esta partida está bloqueada: nadie más puede entrar.',
     COMMITMENT_BROKEN:
       'La respuesta correcta no es la que estaba sellada. Esta partida no es de fiar.',
-    LIST_NOT_FOUND: 'Esta lista de palabras ya no existe.',
     NOT_ENOUGH_PLAYERS: 'Alguien acaba de ausentarse. Hacen falta dos para empezar.',
     INVALID_EMAIL_OR_PASSWORD: 'Correo o contraseña incorrectos.',
     EMAIL_NOT_VERIFIED: 'Esta dirección aún no está confirmada. Te hemos reenviado el correo.',

@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 import { frAccount } from './fr-account.ts';
 import { frHosting } from './fr-hosting.ts';
 import { frLearning } from './fr-learning.ts';
+import { frLists } from './fr-lists.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
 
@@ -75,6 +76,7 @@ export const fr: Texts = {
   account: frAccount,
   learning: frLearning,
   hosting: frHosting,
+  lists: frLists,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>
@@ -253,6 +255,9 @@ export const fr: Texts = {
     NO_MATCHING_TERMS: 'Il n’y a pas encore de mots de ce genre. Choisissez-en d’autres.',
     NOT_ENOUGH_TERMS: 'Il n’y a pas assez de mots de ce genre. Choisissez moins de questions.',
     NOT_ENOUGH_DISTRACTORS: 'Il n’y a pas assez de mots de ce genre. Choisissez-en d’autres.',
+    TOO_MANY_LISTS: 'Vous avez déjà 100 listes, le maximum. Supprimez-en une d’abord.',
+    LIST_NOT_FOUND: 'Cette liste n’existe pas, ou n’est plus partagée.',
+    GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
     LOBBY_NOT_FOUND: 'Aucune partie n’a ce code. Vérifiez-le ou demandez-en un nouveau.',
     LOBBY_FULL: 'Cette partie est complète.',
     LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',
@@ -260,7 +265,6 @@ export const fr: Texts = {
     LOBBY_LOCKED: 'L’hôte a verrouillé cette partie : plus personne ne peut entrer.',
     COMMITMENT_BROKEN:
       'La bonne réponse n’est pas celle qui était scellée. Cette partie n’est pas fiable.',
-    LIST_NOT_FOUND: 'Cette liste de mots n’existe plus.',
     NOT_ENOUGH_PLAYERS: 'Quelqu’un vient de s’absenter. Il faut être deux pour commencer.',
     INVALID_EMAIL_OR_PASSWORD: 'Adresse e-mail ou mot de passe incorrect.',
     EMAIL_NOT_VERIFIED: 'Cette adresse n’est pas encore confirmée. L’e-mail vient d’être renvoyé.',

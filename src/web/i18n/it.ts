@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 import { itAccount } from './it-account.ts';
 import { itHosting } from './it-hosting.ts';
 import { itLearning } from './it-learning.ts';
+import { itLists } from './it-lists.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -75,6 +76,7 @@ export const it: Texts = {
   account: itAccount,
   learning: itLearning,
   hosting: itHosting,
+  lists: itLists,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>
@@ -248,6 +250,9 @@ export const it: Texts = {
     NO_MATCHING_TERMS: 'Non ci sono ancora parole di questo tipo. Scegline altre.',
     NOT_ENOUGH_TERMS: 'Le parole di questo tipo non bastano. Scegli meno domande.',
     NOT_ENOUGH_DISTRACTORS: 'Le parole di questo tipo non bastano. Scegline altre.',
+    TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
+    LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
+    GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
     LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',
     LOBBY_FULL: 'Questa partita è al completo.',
     LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',
@@ -255,7 +260,6 @@ export const it: Texts = {
     LOBBY_LOCKED: 'Questa partita è bloccata: non entra più nessuno.',
     COMMITMENT_BROKEN:
       'La risposta giusta non è quella sigillata. Di questa partita non ci si può fidare.',
-    LIST_NOT_FOUND: 'Questa lista di parole non c’è più.',
     NOT_ENOUGH_PLAYERS: 'Qualcuno è appena andato via. Bisogna essere in due.',
     INVALID_EMAIL_OR_PASSWORD: 'Email o password errata.',
     EMAIL_NOT_VERIFIED: 'L’indirizzo non è ancora confermato. Abbiamo rimandato la mail.',

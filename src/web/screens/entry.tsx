@@ -24,7 +24,7 @@ export function EntryScreen({ next }: { next: string }) {
   const [hasChosen, setChosen] = useState(isKnown);
   const { guests } = usePageConfig();
   const { user } = useSession();
-  const isInvited = next.startsWith('/lobby/');
+  const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
   if (guests && isInvited && !user && !hasChosen)
     return (
       <Page title={t.tagline}>

@@ -1,20 +1,20 @@
 // What to play: alone, or with friends.
 import { useState } from 'preact/hooks';
-import { CreateLobbyForm } from '../components/create-lobby-form.tsx';
-import { DeckPicker } from '../components/deck-picker.tsx';
 import { DueToday } from '../components/due-today.tsx';
 import { Fold } from '../components/fold.tsx';
-import { Icon } from '../components/icon.tsx';
 import { JoinForm } from '../components/join-form.tsx';
 import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { StartQuizForm } from '../components/start-quiz-form.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { WaysToPlay } from '../components/ways-to-play.tsx';
+import { WordsPicker } from '../components/words-picker.tsx';
+import { wordsOfDeck, wordsOfList } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { openLobby, openQuiz } from '../kept.ts';
 import { useUser } from '../session.tsx';
 import { useDecks } from '../use-decks.ts';
+import { useOwnLists } from '../use-own-lists.ts';
 import { useProgress } from '../use-progress.ts';
 import { useDeckName } from '../use-words-name.ts';
 
@@ -24,8 +24,12 @@ export function HomeScreen() {
   const deckName = useDeckName();
   const progress = useProgress();
   const { choices, error, want } = useDecks();
+  const { lists, chosen, choose } = useOwnLists(progress);
   // All of it at once: nothing moves away from under a finger.
-  const isThere = choices !== undefined && progress !== undefined;
+  const isThere = choices !== undefined && progress !== undefined && lists !== undefined;
+  // Without built-in words a list is chosen, if there is one.
+  const list = chosen ?? (choices === null ? lists?.[0] : undefined);
+  const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
   return (
     <Page title={t.hello(user.name)} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
@@ -35,28 +39,28 @@ export function HomeScreen() {
         <JoinForm />
       </div>
       {!isThere && !error && <Waiting text={t.loading} />}
-      {choices === null && <Notice kind="info">{t.noWords}</Notice>}
-      {isThere && choices && (
+      {isThere && !words && <Notice kind="info">{t.noWords}</Notice>}
+      {isThere && words && (
         <div class="columns columns-home">
           <section class="card">
-            <Fold summary={deckName(choices.deck)}>
-              <DeckPicker choices={choices} onWanted={want} />
+            <Fold summary={list?.name ?? (choices ? deckName(choices.deck) : '')}>
+              <WordsPicker
+                choices={choices}
+                lists={lists}
+                chosen={list}
+                onDeck={want}
+                onList={choose}
+              />
             </Fold>
           </section>
-          <section class="card" aria-labelledby="alone">
-            <h2 id="alone">
-              <Icon name="person" /> {t.playAlone}
-            </h2>
-            <StartQuizForm deck={choices.deck} />
-          </section>
-          <section class="card" aria-labelledby="together">
-            <h2 id="together">
-              <Icon name="people" /> {t.playTogether}
-            </h2>
-            <CreateLobbyForm deck={choices.deck} />
-          </section>
+          <WaysToPlay words={words} />
         </div>
       )}
+      <nav class="actions" aria-label={t.lists.title}>
+        <Link to="/lists" class="button secondary">
+          {t.lists.title}
+        </Link>
+      </nav>
     </Page>
   );
 }

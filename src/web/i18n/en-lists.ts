@@ -1,0 +1,65 @@
+// Lists of one's own words, in English.
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const enLists = {
+  title: 'Your word lists',
+  none: 'Bring the words of your textbook, your class or your next trip, and play them alone or with friends.',
+  create: 'New list',
+  newTitle: 'New word list',
+  words: (count: number) => plural(count, 'word', 'words'),
+  shared: 'shared',
+  builtIn: 'Built-in words',
+
+  name: 'Name of the list',
+  paste: 'Paste from a spreadsheet',
+  pasteMore: 'One word a line. In columns: the word, its translation and, if you like, a note.',
+  addPasted: 'Add these words',
+  chooseFile: 'Choose a CSV file',
+  dropMore: 'You can also drop a file here.',
+  added: (count: number) => `${plural(count, 'word', 'words')} added.`,
+  repeated: (count: number) =>
+    `${plural(count, 'line was', 'lines were')} in the list already and left out.`,
+  cut: (max: number) => `A list has at most ${max} words: the lines after them were left out.`,
+
+  addWord: 'Add a word',
+  fields: { sourceText: 'Word', targetText: 'Translation', sourceGloss: 'Note' },
+  edit: (word: string) => `Change “${word}”`,
+  done: 'Done',
+  remove: 'Remove',
+  search: 'Find a word',
+  notFound: 'No word like this.',
+  showMore: (count: number) => `Show ${count} more`,
+  badLines: (count: number) => `${plural(count, 'line needs', 'lines need')} a look.`,
+  showBad: 'Show only these',
+  showEvery: 'Show all words',
+  line: (number: number) => `Line ${number}`,
+  problems: {
+    empty: 'is missing',
+    too_long: 'is too long',
+    ill_formed: 'has broken characters',
+    control_character: 'has characters that can’t be shown',
+    too_many_cells: 'This line has more than three columns.',
+    refused: 'This line can’t be saved like this.',
+  },
+  draftProblems: {
+    no_name: 'Give the list a name of at most 80 characters.',
+    same_languages: 'Choose two different languages.',
+    bad_rows: 'Some lines are not right yet. Change or remove them.',
+    too_few: 'A list needs at least 4 different words.',
+    too_many: 'A list has at most 2000 words. Remove some.',
+  },
+
+  save: 'Save the list',
+  saved: 'Saved.',
+  unsaved: 'Your changes are not saved yet.',
+  discard: 'Discard changes',
+  share: 'Share by link',
+  shareMore: 'Whoever has the link can read the list, play it and copy it.',
+  shareText: (name: string) => `The word list “${name}”:`,
+  delete: 'Delete the list',
+  deleteAsk: (name: string) => `Delete “${name}”?`,
+  deleteMore: 'The list goes for good, and with it what has been learned of it.',
+  fromSomebody: 'Somebody has shared this list with you.',
+  copy: 'Copy to your lists',
+};

@@ -1,0 +1,51 @@
+// The two languages of a list: any there are.
+import { useMemo } from 'preact/hooks';
+import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
+import { Select } from '../components/choice.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import type { Draft } from './draft.ts';
+
+type Languages = Pick<Draft, 'sourceLanguage' | 'targetLanguage'>;
+
+interface LanguageFieldsProps {
+  direction: Languages;
+  onDirection(direction: Languages): void;
+}
+
+export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
+  const { t, locale, languageName } = useI18n();
+  const options = useMemo(
+    () =>
+      [...ISO_639_1_CODES]
+        .map((value) => ({ value, text: languageName(value) }))
+        .sort((a, b) => a.text.localeCompare(b.text, locale)),
+    [locale],
+  );
+  const { sourceLanguage, targetLanguage } = direction;
+  const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
+  return (
+    <div class="direction">
+      <Select
+        label={t.from}
+        options={options}
+        value={sourceLanguage}
+        onValue={(code) => onDirection({ sourceLanguage: code, targetLanguage })}
+      />
+      <button
+        type="button"
+        class="quiet swap"
+        aria-label={t.swap}
+        onClick={() => onDirection(swapped)}
+      >
+        <Icon name="swap" />
+      </button>
+      <Select
+        label={t.to}
+        options={options}
+        value={targetLanguage}
+        onValue={(code) => onDirection({ sourceLanguage, targetLanguage: code })}
+      />
+    </div>
+  );
+}

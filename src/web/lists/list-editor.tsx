@@ -1,0 +1,87 @@
+// A list on its way from a spreadsheet, or from one's head, to the service.
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
+import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useSubmit } from '../use-submit.ts';
+import { type Draft, type DraftProblem, draftProblem, markRefused } from './draft.ts';
+import { LanguageFields } from './language-fields.tsx';
+import { TableInput } from './table-input.tsx';
+import { TermRows } from './term-rows.tsx';
+import type { Writing } from './use-draft.ts';
+
+interface ListEditorProps {
+  writing: Writing;
+  /** Nothing wrong is in it that could be seen here. */
+  onSave(draft: Draft): Promise<void>;
+}
+
+export function ListEditor({ writing, onSave }: ListEditorProps) {
+  const { t } = useI18n();
+  const { draft, isChanged, change } = writing;
+  const [problem, setProblem] = useState<DraftProblem | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const changed = (next: Draft) => {
+    setProblem(null);
+    setSaved(false);
+    change(next);
+  };
+  const { isBusy, error, submit } = useSubmit(async () => {
+    const found = draftProblem(draft);
+    setProblem(found);
+    if (found) return;
+    const sent = { ...draft, rows: withoutRepetitions(draft.rows) };
+    await onSave(sent).catch((thrown: unknown) => {
+      if (thrown instanceof ApiError) change(markRefused(sent, thrown.errors ?? []));
+      throw thrown;
+    });
+    setSaved(true);
+  });
+  return (
+    <div class="stack">
+      <div class="card">
+        <Field
+          label={t.lists.name}
+          name="list"
+          autoComplete="off"
+          value={draft.name}
+          onValue={(name) => changed({ ...draft, name })}
+        />
+        <LanguageFields
+          direction={draft}
+          onDirection={(direction) => changed({ ...draft, ...direction })}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.shared}
+            onChange={(event) => changed({ ...draft, shared: event.currentTarget.checked })}
+          />
+          <span>
+            {t.lists.share} <small class="hint">{t.lists.shareMore}</small>
+          </span>
+        </label>
+        <TableInput draft={draft} onDraft={changed} />
+      </div>
+      <div class="card">
+        <TermRows list={draft} onDraft={changed} />
+      </div>
+      {problem && <Notice kind="error">{t.lists.draftProblems[problem]}</Notice>}
+      {error && <Notice kind="error">{error}</Notice>}
+      {isSaved && <Notice kind="good">{t.lists.saved}</Notice>}
+      {isChanged && (
+        <div class="save-bar">
+          <span class="hint">{t.lists.unsaved}</span>
+          <button type="button" class="quiet" onClick={writing.discard}>
+            {t.lists.discard}
+          </button>
+          <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>
+            {t.lists.save}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

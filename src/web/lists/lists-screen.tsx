@@ -1,0 +1,47 @@
+// One's own lists of words. Loaded when it is opened, as all screens of lists are.
+import { useEffect, useState } from 'preact/hooks';
+import type { WordList } from '../../client/types.ts';
+import { client } from '../api.ts';
+import { Link } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Waiting } from '../components/waiting.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { ListFacts } from './list-facts.tsx';
+import './lists.css';
+
+export default function ListsScreen() {
+  const { t, explain } = useI18n();
+  const [lists, setLists] = useState<WordList[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    client.getLists().then(
+      (found) => setLists(found.lists),
+      (thrown: unknown) => setError(explain(thrown)),
+    );
+  }, []);
+  const create = (
+    <Link to="/lists/new" class="button primary">
+      {t.lists.create}
+    </Link>
+  );
+  return (
+    <Page title={t.lists.title} aside={create}>
+      {error && <Notice kind="error">{error}</Notice>}
+      {!lists && !error && <Waiting text={t.loading} />}
+      {lists?.length === 0 && <p class="lead">{t.lists.none}</p>}
+      {lists && lists.length > 0 && (
+        <ul class="card entries">
+          {lists.map((list) => (
+            <li key={list.listId}>
+              <Link to={`/lists/${list.listId}`} class="entry-link">
+                <bdi>{list.name}</bdi>
+              </Link>
+              <ListFacts list={list} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,179 @@
+// Lists of one's own, on the page: from a spreadsheet to a quiz and a lobby, by a link to somebody else,
+// and away again. [contract 14]
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { pasteWords } from '../support/words-tour.ts';
+
+const SPREADSHEET = [
+  'der Zug\tjuna',
+  'die Karte\tlippu\tdie Fahrkarte',
+  'die Karte\tkartta\tdie Landkarte',
+  'der Bahnsteig\tlaituri',
+  'die Verspätung\tmyöhästyminen',
+].join('\n');
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet();
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string): Promise<Visitor> {
+  const visitor = await arriveSignedIn(fleet, chromium, name);
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+/** Makes a list from the spreadsheet. @returns its path */
+async function makeList(visitor: Visitor, name = 'Station'): Promise<string> {
+  const { page } = visitor;
+  await visitor.goto('/lists/new');
+  await page.getByLabel('Name of the list').fill(name);
+  await page.getByLabel('From', { exact: true }).selectOption('de');
+  await page.getByLabel('To', { exact: true }).selectOption('fi');
+  await pasteWords(visitor, SPREADSHEET);
+  await visitor.press('Save the list');
+  await visitor.sees(name);
+  await page.getByText('German to Finnish · 5 words').waitFor();
+  return new URL(page.url()).pathname;
+}
+
+describe('a list of one’s own', () => {
+  it('comes from a spreadsheet; bad lines are marked, and mended in place', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    await visitor.goto('/');
+    await page.getByRole('link', { name: 'Your word lists' }).click();
+    await page.getByText('Bring the words').waitFor();
+    await page.getByRole('link', { name: 'New list' }).click();
+    await page.getByLabel('Name of the list').fill('Station');
+    await pasteWords(visitor, `${SPREADSHEET}\nder Gleis\t\nZüge\tjunat\tviele\tmehr\n`);
+    await page.getByText('7 words added.').waitFor();
+    await page.getByText('2 lines need a look.').waitFor();
+    await page.getByText('Line 6: Translation is missing').waitFor();
+    await page.getByText('Line 7: This line has more than three columns.').waitFor();
+    await visitor.press('Save the list');
+    await page.getByRole('alert').getByText('Some lines are not right yet.').waitFor();
+
+    await visitor.press('Show only these');
+    await expect.poll(() => page.locator('.terms > li').count()).toBe(2);
+    await visitor.press('Change “der Gleis”');
+    await page.getByLabel('Word', { exact: true }).fill('das Gleis');
+    await page.getByLabel('Translation').fill('raide');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 line needs a look.').waitFor();
+    await visitor.press('Change “Züge”');
+    await visitor.press('Remove');
+    await expect.poll(() => page.locator('.terms > li').count()).toBe(6);
+
+    // Nothing is lost by a reload.
+    await page.reload();
+    await visitor.press('Save the list');
+    await visitor.sees('Station');
+    await page.getByText('6 words').first().waitFor();
+    await page.reload();
+    await page.getByText('das Gleis').waitFor();
+    expect(await page.getByText('not saved yet').count()).toBe(0);
+  });
+
+  it('comes from a file, quoted and with semicolons', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    await visitor.goto('/lists/new');
+    await page.getByLabel('Name of the list').fill('Walk');
+    const csv =
+      '\uFEFF"to go; on foot";andare\r\nto run;correre\r\nto fly;volare\r\nto swim;nuotare';
+    const file = { name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.locator('[type=file]').setInputFiles(file);
+    await page.getByText('4 words added.').waitFor();
+    await page.getByText('to go; on foot').waitFor();
+  });
+
+  it('is played alone, and is a lobby’s words', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    const path = await makeList(visitor);
+    await visitor.press('Start the quiz');
+    await visitor.sees('Question 1 of 5');
+    await page.getByText('What is it in Finnish?').waitFor();
+    for (let index = 0; index < 5; index++) {
+      await choose(visitor, 0);
+      await page.locator('.verdict').waitFor();
+      await page.locator('.verdict button').click();
+    }
+    await visitor.sees('Done!');
+    await visitor.press('Play again');
+    await visitor.sees('Question 1 of 5');
+
+    await visitor.goto(path);
+    await visitor.press('Invite friends');
+    await visitor.sees('Waiting room');
+
+    await visitor.goto('/');
+    await page.getByLabel('Words', { exact: true }).selectOption('Station');
+    await visitor.press('Start the quiz');
+    await page.getByText('What is it in Finnish?').waitFor();
+    await visitor.goto('/');
+    await visitor.press('Invite friends');
+    await visitor.sees('Waiting room');
+  });
+
+  it('is shared by its link, played and copied by who opens it', async () => {
+    const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
+    const path = await makeList(ada);
+    await ben.goto(path);
+    await ben.page.getByText('it is not shared any more').waitFor();
+    await ada.page.getByLabel('Share by link').check();
+    await ada.press('Save the list');
+    await ada.page.getByRole('link', { name: path }).waitFor();
+
+    await ben.goto(path);
+    await ben.page.getByText('Somebody has shared this list with you.').waitFor();
+    await ben.page.getByText('die Landkarte').waitFor();
+    expect(await ben.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
+    await ben.press('Start the quiz');
+    await ben.sees('Question 1 of 5');
+    await ben.goto(path);
+    await ben.press('Copy to your lists');
+    await ben.page.getByRole('button', { name: 'Delete the list' }).waitFor();
+    expect(new URL(ben.page.url()).pathname).not.toBe(path);
+  });
+
+  it('is deleted when that is confirmed', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    const path = await makeList(visitor);
+    await visitor.press('Delete the list');
+    await page.locator('dialog[open]').getByRole('button', { name: 'Delete the list' }).click();
+    await page.getByText('Bring the words').waitFor();
+    await visitor.goto(path);
+    await page.getByText('This list is not there').waitFor();
+  });
+
+  it('of 2000 words is changed and saved as a short one is', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    await visitor.goto('/lists/new');
+    await page.getByLabel('Name of the list').fill('Long');
+    const lines = Array.from({ length: 2001 }, (_, at) => `word ${at}\tparola ${at}`);
+    await pasteWords(visitor, lines.join('\n'));
+    await page.getByText('A list has at most 2000 words').waitFor();
+    await page.getByLabel('Find a word').fill('word 1999');
+    await visitor.press('Change “word 1999”');
+    await page.getByLabel('Translation').fill('ultima');
+    await visitor.press('Done');
+    await page.getByText('ultima').waitFor();
+    await visitor.press('Save the list');
+    await page.getByText('2000 words').first().waitFor();
+    await visitor.sees('Long');
+    await page.getByLabel('Find a word').fill('ultima');
+    await expect.poll(() => page.locator('.terms > li').count()).toBe(1);
+  });
+});

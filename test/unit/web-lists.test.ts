@@ -1,0 +1,161 @@
+// Lists of one's own on the page, as far as no browser is needed: from a spreadsheet's cells to what the
+// service is sent. [contract 14]
+import { describe, expect, it } from 'vitest';
+import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
+import {
+  addCells,
+  type Draft,
+  draftOf,
+  draftProblem,
+  markRefused,
+  newDraft,
+  putRow,
+  questionsOf,
+  removeRow,
+  requestOf,
+  rowProblem,
+} from '../../src/web/lists/draft.ts';
+import { decodeText, readTable } from '../../src/web/lists/read-table.ts';
+
+const CELLS = [
+  ['der Zug', 'juna'],
+  ['die Karte', 'lippu', 'die Fahrkarte'],
+  ['die Karte', 'kartta', 'die Landkarte'],
+  ['der Bahnsteig', 'laituri'],
+];
+
+const draft = (cells = CELLS): Draft => ({
+  ...addCells(newDraft('de', 'fi'), cells),
+  name: ' Station ',
+});
+
+describe('a spreadsheet', () => {
+  it.each([
+    ['tabs', 'der Zug\tjuna\ndie Karte\tlippu\tdie Fahrkarte\n'],
+    ['semicolons', 'der Zug;juna\r\ndie Karte;lippu;die Fahrkarte\r\n'],
+    ['commas', 'der Zug,juna\ndie Karte,lippu,die Fahrkarte'],
+    ['quotes', '"der Zug","juna"\n\n"die Karte","lippu","die Fahrkarte"'],
+    ['a mark of its bytes’ order', '\uFEFFder Zug;juna\ndie Karte;lippu;die Fahrkarte'],
+  ])('is read with %s', (_kind, text) => {
+    expect(readTable(text, 10)).toEqual({
+      rows: [
+        ['der Zug', 'juna'],
+        ['die Karte', 'lippu', 'die Fahrkarte'],
+      ],
+      isCut: false,
+    });
+  });
+
+  it('may have delimiters and quotes inside of quotes, or one that is never closed', () => {
+    const quoted = '"to go, on foot",andare\n"""so""",così\n';
+    expect(readTable(quoted, 10).rows).toEqual([
+      ['to go, on foot', 'andare'],
+      ['"so"', 'così'],
+    ]);
+    expect(readTable('"open\tone\nnext\ttwo', 10).rows).toEqual([
+      ['"open', 'one'],
+      ['next', 'two'],
+    ]);
+  });
+
+  it('is not read further than a list can be long', () => {
+    const text = Array.from({ length: 50_000 }, (_, at) => `word ${at}\tparola ${at}`).join('\n');
+    const { rows, isCut } = readTable(text, 2000);
+    expect([rows.length, isCut]).toEqual([2000, true]);
+    expect(readTable(text, 0)).toEqual({ rows: [], isCut: true });
+  });
+
+  it('may come in UTF-8, UTF-16 or as Windows writes it', () => {
+    const utf8 = new TextEncoder().encode('città');
+    const windows = Uint8Array.from([0x63, 0x69, 0x74, 0x74, 0xe0]);
+    const utf16 = Uint8Array.from([0xff, 0xfe, 0x63, 0, 0x69, 0, 0x74, 0, 0x74, 0, 0xe0, 0]);
+    expect([utf8, windows, utf16].map(decodeText)).toEqual(['città', 'città', 'città']);
+  });
+});
+
+describe('a draft', () => {
+  it('becomes what the service takes, tidied as the service does', () => {
+    const request = requestOf(draft());
+    expect(ListRequest.parse(request)).toEqual(request);
+    expect(request.name).toBe('Station');
+    expect(request.terms[1]).toEqual({
+      sourceText: 'die Karte',
+      targetText: 'lippu',
+      sourceGloss: 'die Fahrkarte',
+    });
+    expect(draftProblem(draft())).toBeNull();
+  });
+
+  it('is what the service has, when it is opened again', () => {
+    const { terms, ...rest } = requestOf(draft());
+    const list = { ...rest, shared: true, terms, listId: '', termCount: 4, updatedAt: '' };
+    expect(requestOf(draftOf(list))).toEqual({ ...requestOf(draft()), shared: true });
+  });
+
+  it('keeps repeated lines once', () => {
+    const twice = addCells(draft(), [...CELLS, ['DER ZUG', ' Juna ']]);
+    expect(twice.rows).toHaveLength(4);
+    expect(questionsOf(twice)).toBe(4);
+    expect(questionsOf(draft([...CELLS, ['der Zug', 'vaunu']]))).toBe(4);
+  });
+
+  it.each([
+    [['der Zug', ''], { field: 'targetText', kind: 'empty' }],
+    [['x'.repeat(121), 'juna'], { field: 'sourceText', kind: 'too_long' }],
+    [['der Zug', 'ju\u0000na'], { field: 'targetText', kind: 'control_character' }],
+    [['der Zug', 'ju\uD800na'], { field: 'targetText', kind: 'ill_formed' }],
+    [['der Zug', 'juna', 'y'.repeat(201)], { field: 'sourceGloss', kind: 'too_long' }],
+    [['der Zug', 'juna', '', '', 'more'], { kind: 'too_many_cells' }],
+  ])('says what is wrong with a line, as the service would', (cells, problem) => {
+    const { rows } = addCells(newDraft('de', 'fi'), [cells]);
+    expect(rows.map(rowProblem)).toEqual([problem]);
+    if ('field' in problem)
+      expect(ListRequest.safeParse({ ...requestOf(draft([...CELLS, cells])) }).success).toBe(false);
+  });
+
+  it('takes texts as long as the service does, counted by characters', () => {
+    const cells = ['😀'.repeat(120), 'juna', '😀'.repeat(200)];
+    expect(addCells(newDraft('de', 'fi'), [cells]).rows.map(rowProblem)).toEqual([null]);
+    expect(ListRequest.safeParse(requestOf(draft([...CELLS, cells]))).success).toBe(true);
+  });
+
+  it('marks the lines that the service refuses, until they are changed', () => {
+    const errors = [
+      { path: 'terms.1.targetText', message: 'must not be that' },
+      { path: 'name', message: 'must not be empty' },
+    ];
+    const marked = markRefused(draft(), errors);
+    const problems = marked.rows.map(rowProblem);
+    expect(problems).toEqual([null, { kind: 'refused' }, null, null]);
+    expect(draftProblem(marked)).toBe('bad_rows');
+    const mended = putRow(marked, {
+      ...(marked.rows[1] as Draft['rows'][0]),
+      targetText: ' liput ',
+    });
+    expect(mended.rows[1]).toEqual({
+      ...{ id: 2, sourceText: 'die Karte', targetText: 'liput', sourceGloss: 'die Fahrkarte' },
+    });
+    expect(draftProblem(mended)).toBeNull();
+  });
+
+  it('grows and shrinks by a line', () => {
+    const row = {
+      id: draft().nextId,
+      sourceText: 'das Gleis',
+      targetText: 'raide',
+      sourceGloss: '',
+    };
+    const longer = putRow(draft(), row);
+    expect(longer.rows.at(-1)).toEqual(row);
+    expect(longer.nextId).toBe(row.id + 1);
+    expect(removeRow(longer, row.id).rows).toEqual(draft().rows);
+  });
+
+  it('says why it can’t be saved yet', () => {
+    expect(draftProblem({ ...draft(), name: '  ' })).toBe('no_name');
+    expect(draftProblem({ ...draft(), targetLanguage: 'de' })).toBe('same_languages');
+    expect(draftProblem(draft(CELLS.slice(1)))).toBe('too_few');
+    const many = Array.from({ length: 2001 }, (_, at) => [`w${at}`, `p${at}`]);
+    expect(draftProblem(draft(many))).toBe('too_many');
+  });
+});
