@@ -2,7 +2,16 @@
 // connections, come late, leave and are removed; the host starts, hurries, locks, ends and goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GIVE_UP_MS } from './asking.ts';
-import { command, cut, gamesBegun, hostOf, isOver, lastGameEvent, turnLock } from './host.ts';
+import {
+  command,
+  configure,
+  cut,
+  gamesBegun,
+  hostOf,
+  isOver,
+  lastGameEvent,
+  turnLock,
+} from './host.ts';
 import type { Account, Player } from './player.ts';
 import type { Random } from './random.ts';
 import type { TableDeps } from './table.ts';
@@ -12,8 +21,10 @@ const ASK_EVERY_MS = 1000;
 /** How likely it is that something happens within a tick. */
 const CHANCES = {
   ...{ dropEach: 0.003, look: 0.02, come: 0.1 },
-  ...{ leave: 0.004, cut: 0.002, end: 0.001, kick: 0.002, lock: 0.1 },
+  ...{ leave: 0.004, cut: 0.002, end: 0.001, kick: 0.002, lock: 0.1, configure: 0.05 },
 } as const;
+/** So many rounds a host may wish for. */
+const ROUNDS_MAX = 4;
 /** With fewer at a table nobody is removed. */
 const KICK_FROM = 3;
 
@@ -49,6 +60,8 @@ export async function untilOver(course: Course, game: number): Promise<void> {
       return;
     }
     const host = hostOf(present);
+    if (host && !deps.isMixed && random.chance(CHANCES.configure))
+      configure(host, random.int(1, ROUNDS_MAX));
     if (host && Date.now() - askedMs > ASK_EVERY_MS && command(host, game)) askedMs = Date.now();
     if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
     if (!deps.isMixed && random.chance(CHANCES.look))

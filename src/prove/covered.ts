@@ -18,6 +18,7 @@ export function cover(covered: Covered, history: LobbyHistory): void {
     'with a list': words !== null,
     'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
     'ended by the host': said.has('game:end'),
+    configured: said.has('lobby:configure'),
     hurried: said.has('game:next'),
     removed: isRefused('KICKED'),
     'locked out': isRefused('LOBBY_LOCKED'),

@@ -50,6 +50,11 @@ export function cut(host: Player): void {
   if (last?.type === 'game:answer_result') host.lobby.next(last.round, 'intermission');
 }
 
+/** While the lobby waits, the game is to have so many rounds. */
+export function configure(host: Player, rounds: number): void {
+  if (latestState(host)?.lobby.status === 'waiting') host.lobby.configure({ settings: { rounds } });
+}
+
 /** Lets nobody else join, or lets them in again. */
 export function turnLock(host: Player): void {
   host.lobby.lock(!latestState(host)?.lobby.locked);

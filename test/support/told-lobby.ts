@@ -13,7 +13,10 @@ export type Event = any;
 
 /** Two rounds of two players, of whom one is right once. */
 function events(): Event[] {
-  const lobby = (status: string) => ({ lobbyId: 'l', status, players: [] });
+  const lobby = (status: string) => ({
+    ...{ lobbyId: 'l', status, players: [] },
+    settings: { rounds: 2 },
+  });
   const score = (ann: number) => [
     { userId: 'ann', name: 'Ann', score: ann },
     { userId: 'ben', name: 'Ben', score: 0 },

@@ -94,6 +94,11 @@ describe('a room', () => {
       ({ answer }) => (answer.refusal.reason = 'ROUND_CLOSED'),
     ],
     [
+      'the game has other rounds than the lobby said',
+      /has 3 rounds, and not/,
+      ({ log }) => (log.find(({ type }) => type === 'game:question').totalRounds = 3),
+    ],
+    [
       'more have answered than play',
       /2 of 1 have answered/,
       ({ progress }) => (progress.answered = 2),

@@ -17,6 +17,7 @@ export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): V
     ...removedInside(history, states),
     ...lockedDoors(history, states),
     ...wrongPresenters(history, log),
+    ...wrongLengths(history, log),
     ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
   ].map((text) => ({ kind: 'room', text }));
 }
@@ -70,6 +71,23 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]) {
       for (const client of history.clients)
         if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
     }
+  }
+}
+
+/** As the lobby said, or as the host has said since, where nobody was told of that in time. */
+function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]) {
+  const wished = clients.flatMap(({ sent }) =>
+    sent.map(({ message }) =>
+      message.type === 'lobby:configure' ? message.settings?.rounds : undefined,
+    ),
+  );
+  for (const [gameId, [first]] of gamesOf(log)) {
+    if (first?.type !== 'game:question') continue;
+    const before = log.findLast(({ seq, type }) => seq < first.seq && type === 'lobby:state');
+    if (before?.type !== 'lobby:state') continue;
+    const lengths = [before.lobby.settings.rounds, ...wished];
+    if (!lengths.includes(first.totalRounds))
+      yield `game ${gameId} has ${first.totalRounds} rounds, and not ${lengths[0]}`;
   }
 }
 
