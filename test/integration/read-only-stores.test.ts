@@ -1,5 +1,7 @@
 // A store that answers and refuses writes: health, the metrics and the log say so, and say which and
 // why, within five seconds; and that it is over. [contract 18]
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -74,6 +76,20 @@ async function sample(name: string): Promise<string | undefined> {
     ?.split(' ')[1];
 }
 
+async function snapshotFile(): Promise<string> {
+  const [[, folder], [, name]] = (await Promise.all(
+    ['dir', 'dbfilename'].map((setting) => redis.config('GET', setting) as Promise<string[]>),
+  )) as [[string, string], [string, string]];
+  return join(folder, name);
+}
+
+async function saveSnapshot(expected: 'ok' | 'err'): Promise<void> {
+  await redis.bgsave();
+  await expect
+    .poll(() => redis.info('persistence'))
+    .toContain(`rdb_last_bgsave_status:${expected}`);
+}
+
 const outages = () => lines.filter(({ store }) => store).map(({ msg, reason }) => [msg, reason]);
 
 describe.each<[string, () => unknown, () => unknown]>([
@@ -91,6 +107,19 @@ describe.each<[string, () => unknown, () => unknown]>([
     'READONLY',
     () => redis.call('REPLICAOF', '127.0.0.1', '1'),
     () => redis.call('REPLICAOF', 'NO', 'ONE'),
+  ],
+  [
+    'MISCONF',
+    async () => {
+      await redis.config('SET', 'save', '3600 1');
+      // No snapshot can take this name.
+      mkdirSync(await snapshotFile());
+      await saveSnapshot('err');
+    },
+    async () => {
+      rmdirSync(await snapshotFile());
+      await saveSnapshot('ok');
+    },
   ],
 ])('a Redis that refuses writes with %s', (reason, begin, end) => {
   test('is told as read_only, by health, the metrics, and one line in the log', async () => {
