@@ -26,9 +26,11 @@ const redisMemory = gauge(
   'Memory of a Redis master: used, and the limit where there is one.',
   ['node', 'kind'],
 );
-const redisReplicas = gauge('quiz_redis_replicas', 'Replicas connected to a Redis master.', [
-  'node',
-]);
+const redisReplicas = gauge(
+  'quiz_redis_replicas',
+  'Replicas of a Redis master that keep up with it.',
+  ['node'],
+);
 const redisAppends = gauge(
   'quiz_redis_append_ok',
   'Whether the last write to the append-only file went well: 1, or 0; nothing without such a file.',
@@ -92,7 +94,15 @@ async function measureRedis(redis: Redis): Promise<void> {
   const text = (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(info)?.[1];
   redisMemory.set({ node, kind: 'used' }, number('used_memory'));
   if (number('maxmemory') > 0) redisMemory.set({ node, kind: 'limit' }, number('maxmemory'));
-  redisReplicas.set({ node }, number('connected_slaves'));
+  redisReplicas.set({ node }, replicasIn(info));
   if (number('aof_enabled') === 1)
     redisAppends.set({ node }, text('aof_last_write_status') === 'ok' ? 1 : 0);
+}
+
+/** One that is silent for longer than this, in s, would be behind after a failover: it counts as missing. */
+const LAG_MAX_S = 10;
+
+function replicasIn(info: string): number {
+  const lags = [...info.matchAll(/^slave\d+:.*\bstate=online\b.*\blag=(\d+)/gm)];
+  return lags.filter(([, lagS]) => Number(lagS) <= LAG_MAX_S).length;
 }

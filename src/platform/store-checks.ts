@@ -31,6 +31,12 @@ const writable = gauge(
   ['store'],
 );
 
+const answerTime = gauge(
+  'quiz_store_answer_seconds',
+  'How long a store took to answer this process, in the last look; nothing while it does not answer.',
+  ['store'],
+);
+
 const TIMEOUT_MS = 1000;
 /** Two looks a second at most, however many ask. */
 const LIFETIME_MS = 500;
@@ -41,6 +47,7 @@ const CONNECTING_MS = 2500;
 
 interface Finding {
   state: StoreState;
+  tookMs: number;
   /** Why it refuses, in the store's own word. */
   reason?: string;
   error?: unknown;
@@ -57,9 +64,7 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChe
   async function lookAt(store: StoreName): Promise<StoreState> {
     const finding = await ask(probes[store]);
     if (isStopped) return finding.state;
-    up.set({ store }, finding.state === 'down' ? 0 : 1);
-    if (finding.state === 'down') writable.remove({ store });
-    else writable.set({ store }, finding.state === 'ok' ? 1 : 0);
+    tell(store, finding);
     if (finding.state !== 'down') answered.add(store);
     else if (!answered.has(store) && performance.now() - startedAt < CONNECTING_MS) return 'down';
     if (finding.state !== said[store]) say(logger, store, finding);
@@ -88,13 +93,25 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChe
 }
 
 async function ask(probe: () => Promise<unknown>): Promise<Finding> {
+  const startedMs = performance.now();
+  const took = () => performance.now() - startedMs;
   try {
     await withTimeout(probe(), TIMEOUT_MS);
-    return { state: 'ok' };
+    return { state: 'ok', tookMs: took() };
   } catch (error) {
     const reason = refusalOf(error);
-    return reason ? { state: 'read_only', reason } : { state: 'down', error };
+    const tookMs = took();
+    return reason ? { state: 'read_only', tookMs, reason } : { state: 'down', tookMs, error };
   }
+}
+
+function tell(store: StoreName, { state, tookMs }: Finding): void {
+  const answers = state !== 'down';
+  up.set({ store }, answers ? 1 : 0);
+  if (answers) {
+    writable.set({ store }, state === 'ok' ? 1 : 0);
+    answerTime.set({ store }, tookMs / 1000);
+  } else for (const metric of [writable, answerTime]) metric.remove({ store });
 }
 
 /** One line when an outage begins, changes or ends, whatever it costs meanwhile. */
