@@ -51,6 +51,26 @@ it('one invited types a name, presses once and plays; an account keeps it afterw
   await ben.sees('Your account');
 });
 
+it('a visitor types a code and a name, and is in the game; or a name alone, and plays for oneself', async () => {
+  const host = await arriveSignedIn(fleet, chromium, 'Host');
+  const ben = await arrive(fleet, chromium, 'Ben');
+  const cleo = await arrive(fleet, chromium, 'Cleo');
+  for (const visitor of [host, ben, cleo]) onTestFinished(() => visitor.close());
+  const code = (await openLobby(host)).split('/').at(-1) as string;
+
+  await ben.goto('/');
+  await ben.page.getByLabel('Got a code?').fill(code.toLowerCase());
+  await ben.press('Join');
+  await ben.page.getByLabel('Name').fill('Ben');
+  await ben.press('Play');
+  await ben.sees('Waiting room');
+
+  await cleo.goto('/');
+  await cleo.page.getByLabel('Name').fill('Cleo');
+  await cleo.press('Play');
+  await cleo.sees('Hello, Cleo');
+});
+
 it('who has an account signs in instead, and a guest is asked before signing out', async () => {
   const host = await arriveSignedIn(fleet, chromium, 'Host');
   const ben = await arrive(fleet, chromium, 'Ben');

@@ -74,7 +74,7 @@ export async function tour(
 
 async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
   const { page } = visitor;
-  const submit = page.locator('form button[type=submit]');
+  const submit = page.locator('form button.primary[type=submit]');
   await visitor.goto('/');
   await submit.waitFor();
   await look('sign up', visitor);

@@ -36,7 +36,7 @@ export const de: Texts = {
   signOutPlaying: 'Du bist mitten in einem Spiel.',
   signInByPasskey: 'Mit einem Passkey anmelden',
   guest: {
-    play: 'Mitspielen',
+    play: 'Spielen',
     haveAccount: 'Ich habe ein Konto',
     enough: 'Dein Name genügt.',
     keep: 'Behalte deine Fortschritte',

@@ -1,6 +1,8 @@
-// The first screen of who is not signed in: an account in one step, or back into one's own.
+// The first screen of who is not signed in: a name alone where guests may play, an account in one step,
+// or back into one's own.
 import { useState } from 'preact/hooks';
 import { GuestForm } from '../components/guest-form.tsx';
+import { JoinForm } from '../components/join-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
@@ -19,22 +21,17 @@ const BUBBLES = ['play', 'giocare', 'jugar', 'jouer', 'spielen'];
 /** @param next where to go afterwards: the lobby of an invitation, say */
 export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
-  const isKnown = load('device', KNOWN) !== null;
-  const [isNew, setNew] = useState(!isKnown);
-  const [hasChosen, setChosen] = useState(isKnown);
   const { guests } = usePageConfig();
   const { user } = useSession();
+  const [wantsAccount, setWantsAccount] = useState(isKnown() || hasSocialFailed());
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
-  if (guests && isInvited && !user && !hasChosen)
-    return (
-      <Page title={t.tagline}>
-        <section class="card" aria-label={t.guest.play}>
-          <p class="lead">{t.guest.enough}</p>
-          <GuestForm onAccount={() => setChosen(true)} />
-        </section>
-      </Page>
-    );
-  const hasSocialFailed = new URLSearchParams(location.search).has('error');
+  const isGuest = guests && !user && !wantsAccount;
+  const entry = isGuest ? (
+    <GuestCard onAccount={() => setWantsAccount(true)} />
+  ) : (
+    <AccountCard next={next} />
+  );
+  if (isGuest && isInvited) return <Page title={t.tagline}>{entry}</Page>;
   return (
     <Page title={t.tagline} width="wide">
       <div class="entry">
@@ -46,24 +43,57 @@ export function EntryScreen({ next }: { next: string }) {
             ))}
           </ul>
         </div>
-        <section class="card" aria-label={isNew ? t.signUp : t.signIn}>
-          <div class="tabs">
-            <button type="button" aria-pressed={isNew} onClick={() => setNew(true)}>
-              {t.signUp}
-            </button>
-            <button type="button" aria-pressed={!isNew} onClick={() => setNew(false)}>
-              {t.signIn}
-            </button>
-          </div>
-          {hasSocialFailed && <Notice kind="error">{t.errors.SOCIAL_FAILED}</Notice>}
-          <SocialSignIn next={next} />
-          {isNew ? (
-            <SignUpForm next={next} />
-          ) : (
-            <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />
+        <div class="stack">
+          {!user && !isInvited && (
+            <div class="card card-join">
+              <JoinForm />
+            </div>
           )}
-        </section>
+          {entry}
+        </div>
       </div>
     </Page>
+  );
+}
+
+function isKnown(): boolean {
+  return load('device', KNOWN) !== null;
+}
+
+function hasSocialFailed(): boolean {
+  return new URLSearchParams(location.search).has('error');
+}
+
+function GuestCard({ onAccount }: { onAccount(): void }) {
+  const { t } = useI18n();
+  return (
+    <section class="card" aria-label={t.guest.play}>
+      <p class="lead">{t.guest.enough}</p>
+      <GuestForm onAccount={onAccount} />
+    </section>
+  );
+}
+
+function AccountCard({ next }: { next: string }) {
+  const { t } = useI18n();
+  const [isNew, setNew] = useState(!isKnown());
+  return (
+    <section class="card" aria-label={isNew ? t.signUp : t.signIn}>
+      <div class="tabs">
+        <button type="button" aria-pressed={isNew} onClick={() => setNew(true)}>
+          {t.signUp}
+        </button>
+        <button type="button" aria-pressed={!isNew} onClick={() => setNew(false)}>
+          {t.signIn}
+        </button>
+      </div>
+      {hasSocialFailed() && <Notice kind="error">{t.errors.SOCIAL_FAILED}</Notice>}
+      <SocialSignIn next={next} />
+      {isNew ? (
+        <SignUpForm next={next} />
+      ) : (
+        <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />
+      )}
+    </section>
   );
 }
