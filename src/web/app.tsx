@@ -74,6 +74,7 @@ function Screen({ route }: { route: Route }) {
     case 'list':
       return <ListScreen listId={route.listId} />;
     case 'lobby':
-      return <LobbyScreen code={route.code} />;
+    case 'screen':
+      return <LobbyScreen code={route.code} isSecondScreen={route.name === 'screen'} />;
   }
 }

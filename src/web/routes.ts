@@ -3,7 +3,7 @@
 export type Route =
   | { name: 'home' | 'quiz' | 'check-mail' | 'verified' | 'forgot-password' | 'reset-password' }
   | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'unknown' }
-  | { name: 'lobby'; code: string }
+  | { name: 'lobby' | 'screen'; code: string }
   | { name: 'list'; listId: string };
 
 type PlainName = Exclude<
@@ -25,15 +25,19 @@ const PLAIN: Record<string, PlainName> = {
 };
 
 /** Every address that is answered with the page, as route patterns. */
-export const PAGE_PATHS = [...Object.keys(PLAIN), '/lobby/:code', '/lists/:listId'];
+export const PAGE_PATHS = [
+  ...Object.keys(PLAIN),
+  ...['/lobby/:code', '/lobby/:code/screen', '/lists/:listId'],
+];
 
 /** @returns which screen a path names */
 export function routeOf(path: string): Route {
   const plain = PLAIN[path];
   if (plain) return { name: plain };
-  const [, folder, id] = /^\/(lobby|lists)\/([^/%]+)$/.exec(path) ?? [];
-  if (!id) return { name: 'unknown' };
-  return folder === 'lobby' ? { name: 'lobby', code: id } : { name: 'list', listId: id };
+  const [, code, screen] = /^\/lobby\/([^/%]+)(\/screen)?$/.exec(path) ?? [];
+  if (code) return { name: screen ? 'screen' : 'lobby', code };
+  const listId = /^\/lists\/([^/%]+)$/.exec(path)?.[1];
+  return listId ? { name: 'list', listId } : { name: 'unknown' };
 }
 
 /** @returns `next` if it is an address of this page, so that no link leads elsewhere; else `/` */

@@ -41,8 +41,12 @@ const EVENTS = [
   'repeated',
 ] as const;
 
-/** @param onLeft the user is out, on their own wish */
-export function useLobby(code: string, onLeft: () => void): LobbyGame {
+/**
+ * @param onLeft the user is out, on their own wish
+ * @param isWatching whether this is one more screen of somebody who is in already: it joins no lobby,
+ * and answers nothing
+ */
+export function useLobby(code: string, onLeft: () => void, isWatching = false): LobbyGame {
   const user = useUser();
   const { ended } = useSession();
   const [kept] = useState(() => keptOrNewLobby(user.id, code));
@@ -84,7 +88,7 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
         if (!error) {
           if (isLeaving.current) onLeft();
         } else if (error.code === 'UNAUTHENTICATED') ended();
-        else if (error.code === 'NOT_A_MEMBER') join();
+        else if (error.code === 'NOT_A_MEMBER' && !isWatching) join();
         else setFailure(error.code === 'NOT_IN_LOBBY' ? 'LEFT' : error.code);
       });
     }
@@ -109,7 +113,7 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
       stopWaking();
       live.current?.close();
     };
-  }, [code, kept, isClosed, ended, onLeft]);
+  }, [code, kept, isClosed, ended, onLeft, isWatching]);
 
   // Kept over a reload, with the event from which to go on.
   useEffect(() => {
@@ -123,7 +127,7 @@ export function useLobby(code: string, onLeft: () => void): LobbyGame {
 
   // What was sent before the page was loaded anew may have been lost.
   useEffect(() => {
-    if (status !== 'live' || questionId === null || ownAnswer === null) return;
+    if (isWatching || status !== 'live' || questionId === null || ownAnswer === null) return;
     if (clicked.current !== questionId) live.current?.answer(questionId, ownAnswer);
   }, [status, questionId]);
   useEffect(() => setRefusal(null), [questionId]);

@@ -4,6 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Chromium } from './chromium.ts';
 import type { Fleet } from './fleet.ts';
+import { createLobbyAt } from './stage.ts';
 import { arrive, arriveSignedIn, choose, goOn, type Visitor } from './visitor.ts';
 import { tourOfLists } from './words-tour.ts';
 
@@ -70,6 +71,7 @@ export async function tour(
   await tourOfLists(ada, look);
   await tourOfQuiz(ada, texts, look);
   await tourOfGame(ada, ben, texts, look);
+  await tourOfStage(ada, ben, look);
 }
 
 async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
@@ -196,4 +198,26 @@ async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Loo
   await host.goto('/lobby/000000');
   await page.locator('.lead').waitFor();
   await look('no such game', host);
+}
+
+async function tourOfStage(host: Visitor, pupil: Visitor, look: Look): Promise<void> {
+  const { page } = host;
+  const next = page.locator('.stage-actions .primary');
+  const { code } = await createLobbyAt(host, {
+    ...{ hostPlays: false, rounds: 1, roundMs: 300_000, intermissionMs: 300_000 },
+  });
+  await page.locator('.stage .qr').waitFor();
+  await look('stage, empty', host);
+  await pupil.goto(`/lobby/${code}`);
+  await page.locator('.stage-names li').waitFor();
+  await look('stage, gathering', host);
+  await next.click();
+  await page.locator('.scene-asking .answered').waitFor();
+  await look('stage, asking', host);
+  await choose(pupil, 0);
+  await page.locator('.scene-solved').waitFor();
+  await look('stage, solved', host);
+  await next.click();
+  await page.locator('.scene-winners').waitFor();
+  await look('stage, winners', host);
 }

@@ -21,6 +21,7 @@ import { CAPACITIES, choicesWith } from '../../src/web/lobby-choices.ts';
 import { judgeHere, missedBy, practise } from '../../src/web/practice.ts';
 import * as quizzes from '../../src/web/quiz-state.ts';
 import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
+import { nextStep } from '../../src/web/stage/next-step.ts';
 import { leadingAndOwn, placesOf, pointsBehind } from '../../src/web/standings.ts';
 
 describe('the clock', () => {
@@ -189,6 +190,26 @@ describe('the words that were missed', () => {
   });
 });
 
+describe('the next step of a host who presents', () => {
+  const result = {
+    ...{ number: 1, question: null, correctOptionId: 0, reason: 'timeout' as const },
+    ...{ answers: [], isLast: false },
+  };
+
+  it.each([
+    ['waiting', null, 'start'],
+    ['round', null, 'skip'],
+    ['intermission', result, 'next'],
+    // Without intermissions the next round is open behind the result.
+    ['round', result, 'pass'],
+    ['finished', result, 'pass'],
+    ['finished', null, 'again'],
+    ['judging', null, null],
+  ] as const)('in the phase %s, with the result %o: %s', (phase, shown, step) =>
+    expect(nextStep(phase, shown)).toBe(step),
+  );
+});
+
 describe('the standings', () => {
   const all = placesOf(
     Array.from({ length: 30 }, (_, index) => ({
@@ -254,6 +275,8 @@ describe('the addresses', () => {
   it('lead to their screens', () => {
     expect(routeOf('/')).toEqual({ name: 'home' });
     expect(routeOf('/lobby/7kq2zd')).toEqual({ name: 'lobby', code: '7kq2zd' });
+    expect(routeOf('/lobby/7kq2zd/screen')).toEqual({ name: 'screen', code: '7kq2zd' });
+    expect(routeOf('/lobby/7kq2zd/else')).toEqual({ name: 'unknown' });
     expect(routeOf('/lobby/')).toEqual({ name: 'unknown' });
     expect(routeOf('/constructor')).toEqual({ name: 'unknown' });
     const plain = PAGE_PATHS.filter((path) => !path.includes(':'));

@@ -4,6 +4,9 @@ import { useId } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { useDialog } from './confirm-button.tsx';
 
+/** What there is to open. */
+export type HostWindow = 'settings' | 'panel';
+
 interface HostDialogProps {
   title: string;
   onClosed(): void;

@@ -1,5 +1,5 @@
-// All that a host can do in a running game besides going on: lock it, end it, remove somebody. Loaded
-// when it is first asked for.
+// All that a host can do besides going on: lock the room, end the game, remove somebody. Loaded when it
+// is first asked for.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
@@ -22,16 +22,18 @@ export default function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
     <HostDialog title={t.hosting.manage} onClosed={onClosed}>
       <div class="actions">
         <LockButton game={game} lobby={lobby} />
-        <ConfirmButton
-          label={t.hosting.end}
-          class="danger"
-          question={t.hosting.endAsk}
-          consequence={t.hosting.endMore}
-          onConfirmed={() => {
-            game.host.end();
-            onClosed();
-          }}
-        />
+        {lobby.status === 'running' && (
+          <ConfirmButton
+            label={t.hosting.end}
+            class="danger"
+            question={t.hosting.endAsk}
+            consequence={t.hosting.endMore}
+            onConfirmed={() => {
+              game.host.end();
+              onClosed();
+            }}
+          />
+        )}
       </div>
       <PlayerList lobby={lobby} ownId={user.id} onRemove={game.host.kick} />
     </HostDialog>

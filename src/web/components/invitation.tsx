@@ -6,17 +6,23 @@ import { usePageConfig } from '../page-config.tsx';
 import { useUser } from '../session.tsx';
 import { useWordsName } from '../use-words-name.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
+
+/** @returns the address that lets others in */
+export function useInvitationUrl(code: string): string {
+  const { shareOrigin } = usePageConfig();
+  return `${shareOrigin ?? location.origin}/lobby/${code}`;
+}
 
 export function Invitation({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const wordsName = useWordsName();
   const user = useUser();
-  const { code, settings } = lobby;
-  const { shareOrigin } = usePageConfig();
-  const url = `${shareOrigin ?? location.origin}/lobby/${code}`;
+  const { code, settings, hostId } = lobby;
+  const url = useInvitationUrl(code);
   const share = () => {
     // Somebody who thinks better of it is no error.
     const text = t.shareText(user.name, wordsName(settings));
@@ -42,6 +48,11 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
           <button type="button" class="secondary" onClick={share}>
             {t.share}
           </button>
+        )}
+        {hostId === user.id && (
+          <a href={`/lobby/${code}/screen`} target="_blank" rel="noopener" class="button secondary">
+            <Icon name="frame" /> {t.stage.open}
+          </a>
         )}
       </div>
     </>

@@ -1,5 +1,6 @@
 // The end of a game: who has won, everybody's place, and the words one missed.
 import type { Lobby } from '../../lobby/schema.ts';
+import type { Score } from '../../match/schema.ts';
 import { useCelebration } from '../effects/celebrate.ts';
 import type { GameState } from '../game-state.ts';
 import type { Texts } from '../i18n/en.ts';
@@ -10,7 +11,7 @@ import { missedWord } from '../quiz-state.ts';
 import { randomInt } from '../random.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
-import { placesOf, type Standing } from '../standings.ts';
+import { placesOf } from '../standings.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { Icon } from './icon.tsx';
@@ -29,10 +30,8 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const user = useUser();
   const { state } = game;
   const { scores, winnerIds } = state;
-  const steps = placesOf(scores).filter(
-    ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
-  );
-  useCelebration(steps.some(({ userId }) => userId === user.id && winnerIds?.includes(userId)));
+  const own = scores.find(({ userId }) => userId === user.id);
+  useCelebration(own !== undefined && own.score > 0 && winnerIds?.includes(own.userId) === true);
   const missed = missedBy(user.id, state);
   const practiseMissed = () => {
     const { sourceLanguage, targetLanguage } = lobby.settings;
@@ -42,7 +41,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   };
   return (
     <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
-      {steps.length <= MAX_STEPS && <Steps steps={steps} winnerIds={winnerIds ?? []} />}
+      <Steps scores={scores} winnerIds={winnerIds ?? []} />
       <WhatNext game={game} lobby={lobby} />
       <GuestOffer />
       <div class="columns">
@@ -102,9 +101,13 @@ function WhatNext({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   );
 }
 
-/** Seen only: the list below says the same. */
-function Steps({ steps, winnerIds }: { steps: Standing[]; winnerIds: string[] }) {
+/** Seen only: the list beside it says the same. */
+export function Steps({ scores, winnerIds }: { scores: Score[]; winnerIds: string[] }) {
   const { t } = useI18n();
+  const steps = placesOf(scores).filter(
+    ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
+  );
+  if (steps.length > MAX_STEPS) return null;
   return (
     <div class={`podium podium-${steps.length}`} aria-hidden="true">
       {steps.map(({ userId, name, score, place }) => (
@@ -123,7 +126,8 @@ function Steps({ steps, winnerIds }: { steps: Standing[]; winnerIds: string[] })
   );
 }
 
-function outcome(
+/** @returns how a game ended, to whoever reads it: a player, or a whole room */
+export function outcome(
   t: Texts,
   scores: GameState['scores'],
   winnerIds: string[],

@@ -1,14 +1,14 @@
 // Before the game: the invitation, and who is there.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { announce } from '../announce.tsx';
+import { effect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
 import { useWordsName } from '../use-words-name.ts';
 import { Icon } from './icon.tsx';
 import { Invitation } from './invitation.tsx';
-import { lazy } from './lazy.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { LockButton } from './lock-button.tsx';
 import { Named } from './named.tsx';
@@ -16,11 +16,16 @@ import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 import { PlayerList } from './player-list.tsx';
 
-const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
-
 const MIN_PLAYERS = 2;
 
-export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+interface WaitingRoomProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  /** The host wants to change the game. */
+  onSettings(): void;
+}
+
+export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
   const { t } = useI18n();
   const user = useUser();
   useArrivals(lobby, user.id);
@@ -37,7 +42,7 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
         <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
       )}
       {isHost ? (
-        <HostStart game={game} lobby={lobby} />
+        <HostStart {...{ game, lobby, onSettings }} />
       ) : (
         <p class="hint">
           <Named text={t.waitForHost} names={[hostName]} />
@@ -60,10 +65,9 @@ export function WaitingRoom({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
 }
 
 /** What a host does before the game. */
-function HostStart({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
   const { t } = useI18n();
-  const [isSetting, setSetting] = useState(false);
-  const isEnough = lobby.players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
+  const isEnough = canStart(lobby);
   return (
     <>
       <div class="start">
@@ -78,12 +82,11 @@ function HostStart({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
         {!isEnough && <p class="hint">{t.needTwo}</p>}
       </div>
       <div class="actions">
-        <button type="button" class="secondary" onClick={() => setSetting(true)}>
+        <button type="button" class="secondary" onClick={onSettings}>
           {t.hosting.settings}
         </button>
         <LockButton game={game} lobby={lobby} />
       </div>
-      {isSetting && <LobbySettings game={game} lobby={lobby} onClosed={() => setSetting(false)} />}
     </>
   );
 }
@@ -113,8 +116,13 @@ function GameSettings({ lobby }: { lobby: Lobby }) {
   );
 }
 
+/** @returns whether there are enough to play: who presents counts, too [contract 11] */
+export function canStart({ players }: Lobby): boolean {
+  return players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
+}
+
 /** Says who comes and goes. */
-function useArrivals({ players }: Lobby, ownId: string): void {
+export function useArrivals({ players }: Lobby, ownId: string): void {
   const { t } = useI18n();
   const here = useRef<Map<string, string> | null>(null);
   useEffect(() => {
@@ -122,7 +130,11 @@ function useArrivals({ players }: Lobby, ownId: string): void {
     const present = players.filter(({ connected, userId }) => connected && userId !== ownId);
     here.current = new Map(present.map(({ userId, name }) => [userId, name]));
     if (!before) return;
-    for (const [userId, name] of here.current) if (!before.has(userId)) announce(t.joined(name));
+    for (const [userId, name] of here.current)
+      if (!before.has(userId)) {
+        announce(t.joined(name));
+        effect('joined');
+      }
     for (const [userId, name] of before) if (!here.current.has(userId)) announce(t.gone(name));
   }, [players, ownId, t]);
 }

@@ -3,6 +3,7 @@ import { deAccount } from './de-account.ts';
 import { deHosting } from './de-hosting.ts';
 import { deLearning } from './de-learning.ts';
 import { deLists } from './de-lists.ts';
+import { deStage } from './de-stage.ts';
 import type { Texts } from './en.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -77,6 +78,7 @@ export const de: Texts = {
   learning: deLearning,
   hosting: deHosting,
   lists: deLists,
+  stage: deStage,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>
@@ -255,6 +257,7 @@ export const de: Texts = {
     TOO_MANY_LISTS: 'Du hast schon 100 Listen, mehr geht nicht. Lösche zuerst eine.',
     LIST_NOT_FOUND: 'Diese Liste gibt es nicht, oder sie wird nicht mehr geteilt.',
     GAME_NOT_FOUND: 'Dieses Spiel gibt es nicht, oder du hast nicht mitgespielt.',
+    NOT_A_MEMBER: 'Du bist nicht in diesem Spiel. Tritt erst bei, dann lässt es sich hier zeigen.',
     LOBBY_NOT_FOUND:
       'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',
     LOBBY_FULL: 'Dieses Spiel ist voll.',

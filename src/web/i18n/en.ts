@@ -3,6 +3,7 @@ import { enAccount } from './en-account.ts';
 import { enHosting } from './en-hosting.ts';
 import { enLearning } from './en-learning.ts';
 import { enLists } from './en-lists.ts';
+import { enStage } from './en-stage.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const places = ['1st', '2nd', '3rd'];
@@ -77,6 +78,7 @@ export const en = {
   learning: enLearning,
   hosting: enHosting,
   lists: enLists,
+  stage: enStage,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>
@@ -254,6 +256,7 @@ export const en = {
     TOO_MANY_LISTS: 'You have 100 lists, the most there can be. Delete one first.',
     LIST_NOT_FOUND: 'This list is not there, or it is not shared any more.',
     GAME_NOT_FOUND: 'There is no such game, or you did not play in it.',
+    NOT_A_MEMBER: 'You are not in this game. Join it first; then it can be shown here.',
     LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
     LOBBY_FULL: 'This game is full.',
     LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',

@@ -4,6 +4,7 @@ import { esAccount } from './es-account.ts';
 import { esHosting } from './es-hosting.ts';
 import { esLearning } from './es-learning.ts';
 import { esLists } from './es-lists.ts';
+import { esStage } from './es-stage.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -77,6 +78,7 @@ export const es: Texts = {
   learning: esLearning,
   hosting: esHosting,
   lists: esLists,
+  stage: esStage,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>
@@ -259,6 +261,7 @@ export const es: Texts = {
     TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
     LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
     GAME_NOT_FOUND: 'Esta partida no existe o no jugaste en ella.',
+    NOT_A_MEMBER: 'No estás en esta partida. Entra primero y después podrás mostrarla aquí.',
     LOBBY_NOT_FOUND: 'No hay ninguna partida con este código. Revísalo o pide otro.',
     LOBBY_FULL: 'Esta partida está completa.',
     LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',

@@ -4,6 +4,7 @@ import { frAccount } from './fr-account.ts';
 import { frHosting } from './fr-hosting.ts';
 import { frLearning } from './fr-learning.ts';
 import { frLists } from './fr-lists.ts';
+import { frStage } from './fr-stage.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
 
@@ -77,6 +78,7 @@ export const fr: Texts = {
   learning: frLearning,
   hosting: frHosting,
   lists: frLists,
+  stage: frStage,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>
@@ -258,6 +260,7 @@ export const fr: Texts = {
     TOO_MANY_LISTS: 'Vous avez déjà 100 listes, le maximum. Supprimez-en une d’abord.',
     LIST_NOT_FOUND: 'Cette liste n’existe pas, ou n’est plus partagée.',
     GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
+    NOT_A_MEMBER: 'Vous n’êtes pas dans cette partie. Rejoignez-la d’abord, puis affichez-la ici.',
     LOBBY_NOT_FOUND: 'Aucune partie n’a ce code. Vérifiez-le ou demandez-en un nouveau.',
     LOBBY_FULL: 'Cette partie est complète.',
     LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',

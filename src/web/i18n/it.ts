@@ -4,6 +4,7 @@ import { itAccount } from './it-account.ts';
 import { itHosting } from './it-hosting.ts';
 import { itLearning } from './it-learning.ts';
 import { itLists } from './it-lists.ts';
+import { itStage } from './it-stage.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -77,6 +78,7 @@ export const it: Texts = {
   learning: itLearning,
   hosting: itHosting,
   lists: itLists,
+  stage: itStage,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>
@@ -253,6 +255,7 @@ export const it: Texts = {
     TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
     LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
     GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
+    NOT_A_MEMBER: 'Non sei in questa partita. Prima entra, poi potrai mostrarla qui.',
     LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',
     LOBBY_FULL: 'Questa partita è al completo.',
     LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',

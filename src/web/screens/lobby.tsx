@@ -4,16 +4,18 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { announce } from '../announce.tsx';
 import { ConnectionBanner } from '../components/connection-banner.tsx';
+import type { HostWindow } from '../components/host-dialog.tsx';
 import { JoinForm } from '../components/join-form.tsx';
 import { lazy } from '../components/lazy.tsx';
 import { Link } from '../components/link.tsx';
+import { OnItsWay } from '../components/on-its-way.tsx';
 import { Page } from '../components/page.tsx';
 import { Podium } from '../components/podium.tsx';
 import { Round } from '../components/round.tsx';
 import { RoundResult } from '../components/round-result.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { WaitingRoom } from '../components/waiting-room.tsx';
-import { type GameState, phaseOf } from '../game-state.ts';
+import { type GameState, phaseOf, playsIn } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
@@ -21,39 +23,57 @@ import { type LobbyGame, useLobby } from '../use-lobby.ts';
 import { useIsBefore } from '../use-now.ts';
 
 const HostPanel = lazy(() => import('../components/host-panel.tsx'));
+const LobbySettings = lazy(() => import('../components/lobby-settings.tsx'));
+const Stage = lazy(() => import('../stage/stage.tsx'), OnItsWay);
 
-/** @param code as it stands in the address, however it was typed */
-export function LobbyScreen({ code: written }: { code: string }) {
-  const code = parseCode(written);
-  return code ? <EnteredLobby code={code} /> : <NoLobby reason="LOBBY_NOT_FOUND" code={written} />;
+interface LobbyScreenProps {
+  /** As it stands in the address, however it was typed. */
+  code: string;
+  /** For a whole room to look at: it only shows. */
+  isSecondScreen?: boolean;
 }
 
-function EnteredLobby({ code }: { code: string }) {
+export function LobbyScreen({ code: written, isSecondScreen = false }: LobbyScreenProps) {
+  const code = parseCode(written);
+  if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={written} />;
+  return <EnteredLobby code={code} isSecondScreen={isSecondScreen} />;
+}
+
+function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
   const goHome = useCallback(() => navigate('/'), []);
-  const game = useLobby(code, goHome);
+  const game = useLobby(code, goHome, isSecondScreen);
   const { lobby } = game.state;
-  const [isManaging, setManaging] = useState(false);
+  const [opened, setOpened] = useState<HostWindow | null>(null);
   const isHost = useHostRole(game.state);
-  const isRunning = lobby?.status === 'running';
-  // The next game begins without it.
-  useEffect(() => {
-    if (!isRunning) setManaging(false);
-  }, [isRunning]);
+  const close = () => setOpened(null);
+  // What was opened was for what was on the screen.
+  useEffect(close, [lobby?.status]);
   // What was won stays on the screen when the lobby is gone.
   if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} />;
   return (
     <>
       <ConnectionBanner status={game.status} isEntered={game.state.lobby !== null} />
-      <Phase key={game.state.gameId} game={game} onManage={() => setManaging(true)} />
-      {isManaging && isHost && isRunning && lobby && (
-        <HostPanel game={game} lobby={lobby} onClosed={() => setManaging(false)} />
+      <Phase key={game.state.gameId} {...{ game, isSecondScreen }} onOpen={setOpened} />
+      {/* Beside the phases: a host who would rather present sees another screen behind the settings. */}
+      {isHost && lobby && opened === 'settings' && (
+        <LobbySettings game={game} lobby={lobby} onClosed={close} />
+      )}
+      {isHost && lobby && opened === 'panel' && (
+        <HostPanel game={game} lobby={lobby} onClosed={close} />
       )}
     </>
   );
 }
 
-function Phase({ game, onManage }: { game: LobbyGame; onManage(): void }) {
+interface PhaseProps {
+  game: LobbyGame;
+  isSecondScreen: boolean;
+  onOpen(window: HostWindow): void;
+}
+
+function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
   const { t } = useI18n();
+  const user = useUser();
   const { state } = game;
   const [passedRound, setPassedRound] = useState(0);
   const last = state.resolved.at(-1);
@@ -63,16 +83,17 @@ function Phase({ game, onManage }: { game: LobbyGame; onManage(): void }) {
   if (phase === 'closed')
     return <NoLobby reason={state.closed === 'kicked' ? 'KICKED' : (state.closed ?? '')} code="" />;
   if (!lobby) return <Waiting text={t.joining} />;
-  const isResult = isRevealing && last?.number !== passedRound;
-  if (last && (phase === 'intermission' || isResult)) {
-    const pass = () => setPassedRound(last.number);
-    return (
-      <RoundResult key={last.number} {...{ game, lobby, onManage }} result={last} onPass={pass} />
-    );
-  }
+  const isResult = phase === 'intermission' || (isRevealing && last?.number !== passedRound);
+  const result = isResult && last ? last : null;
+  const onManage = () => onOpen('panel');
+  const onPass = () => setPassedRound(last?.number ?? 0);
+  if (isSecondScreen || !playsIn(lobby, user.id))
+    return <Stage {...{ game, lobby, result, onPass, onOpen, isSecondScreen }} />;
+  if (result)
+    return <RoundResult key={result.number} {...{ game, lobby, result, onPass, onManage }} />;
   switch (phase) {
     case 'waiting':
-      return <WaitingRoom game={game} lobby={lobby} />;
+      return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
     case 'round':
       return <Round {...{ game, lobby, onManage }} />;
     case 'finished':

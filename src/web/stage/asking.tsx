@@ -1,0 +1,53 @@
+// An open round, for a whole room: the question with its answers, the time, and how many have answered.
+import type { Lobby } from '../../lobby/schema.ts';
+import { TimerRing } from '../components/timer-ring.tsx';
+import type { OpenRound, Progress } from '../game-state.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { Scene } from './scene.tsx';
+
+interface AskingProps {
+  round: OpenRound;
+  /** Told to a host who presents, alone. */
+  progress: Progress | null;
+  lobby: Lobby;
+}
+
+export function Asking({ round, progress, lobby }: AskingProps) {
+  const { t, languageName } = useI18n();
+  const { question, countdown } = round;
+  const { sourceLanguage, targetLanguage } = lobby.settings;
+  return (
+    <Scene
+      name="asking"
+      title={t.roundOf(round.number, round.total)}
+      aside={
+        <>
+          {progress && (
+            <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>
+          )}
+          {countdown && <TimerRing countdown={countdown} />}
+        </>
+      }
+    >
+      <div class="stage-prompt">
+        {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
+        <h2 lang={sourceLanguage}>{question.prompt}</h2>
+        {question.gloss && (
+          <p class="hint" lang={sourceLanguage}>
+            {question.gloss}
+          </p>
+        )}
+      </div>
+      <ol class="stage-options" aria-label={t.answers}>
+        {question.options.map(({ optionId, text }) => (
+          <li key={optionId}>
+            <span class="key" aria-hidden="true">
+              {optionId + 1}
+            </span>
+            <span lang={targetLanguage}>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </Scene>
+  );
+}

@@ -1,0 +1,202 @@
+// The game for a whole room: what a host who presents sees instead of the player's screen, and a second
+// screen of a host who plays.
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { createPlayer, type Player } from '../support/player.ts';
+import { createLobbyAt } from '../support/stage.ts';
+import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+
+const PROJECTORS = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+];
+/** Nothing goes on by itself here. */
+const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string): Promise<Visitor> {
+  const [viewport] = PROJECTORS as [(typeof PROJECTORS)[0]];
+  const options = { viewport, reducedMotion: 'reduce' } as const;
+  const visitor = await arriveSignedIn(fleet, chromium, name, options);
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+/** Somebody with a program instead of a browser. */
+async function newPupil(name: string, code: string, isHere = true): Promise<Player> {
+  const pupil = await createPlayer(fleet.services, fleet.url, name);
+  const { status } = await pupil.http.post(`/api/v1/lobbies/${code}/join`);
+  expect(status).toBe(200);
+  if (!isHere) return pupil;
+  await pupil.connect();
+  onTestFinished(async () => void (await pupil.close()));
+  pupil.send({ type: 'lobby:join', code });
+  return pupil;
+}
+
+async function answer(pupil: Player, round: number, optionId: number): Promise<void> {
+  const asked = await pupil.next('game:question', (question) => question.round === round);
+  pupil.send({ type: 'game:answer', questionId: asked.question.questionId, optionId });
+}
+
+/** What reaches beyond the screen, or is cut off, at each projector's size. */
+async function expectToFill({ page }: Visitor): Promise<void> {
+  for (const viewport of PROJECTORS) {
+    await page.setViewportSize(viewport);
+    await expect
+      .poll(() =>
+        page.evaluate<string[]>(`[...document.querySelectorAll('.stage *')]
+          .filter((node) => !node.closest('.visually-hidden, svg'))
+          .filter((node) => {
+            const { right, bottom } = node.getBoundingClientRect();
+            return right > innerWidth + 1 || bottom > innerHeight + 1;
+          })
+          .concat([...document.querySelectorAll('.who')].filter(
+            ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1))
+          .map((node) => node.outerHTML.slice(0, 80))`),
+      )
+      .toEqual([]);
+  }
+  await page.setViewportSize(PROJECTORS[0] as (typeof PROJECTORS)[0]);
+}
+
+/** A press that the screen has had the time for. */
+async function pressKey({ page }: Visitor, key: string, until: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press(key);
+      return page.locator(until).count();
+    })
+    .toBeGreaterThan(0);
+}
+
+it('a host who presents leads a class from the first name to the podium by the keys alone', async () => {
+  const host = await newVisitor('Ms Pert');
+  const { page } = host;
+  const { code } = await createLobbyAt(host, { ...PATIENT, hostPlays: false, rounds: 2 }, 200);
+  await host.sees('Join the game');
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  await page.locator('.stage-code', { hasText: code }).waitFor();
+  const [ada, ben] = [await newPupil('Ada', code), await newPupil('Ben', code)];
+  await host.sees('2 players');
+  expect((await page.locator('.stage-names bdi').allInnerTexts()).toSorted()).toEqual([
+    'Ada',
+    'Ben',
+  ]);
+  await expectToFill(host);
+
+  await pressKey(host, 'Space', '.scene-asking');
+  await host.sees('Round 1 of 2');
+  expect(await page.locator('.option').count()).toBe(0);
+  await answer(ada, 1, 0);
+  await page.getByText('1 of 2 have answered').waitFor();
+  await expectToFill(host);
+  await answer(ben, 1, 1);
+  await host.sees('Result of round 1');
+  const counts = await page.locator('.bar-count').allInnerTexts();
+  expect(counts.map((count) => Number.parseInt(count, 10))).toEqual([1, 1, 0, 0]);
+  expect(await page.locator('.standings li').count()).toBe(2);
+  await expectToFill(host);
+
+  await pressKey(host, 'ArrowRight', '.scene-asking');
+  await host.sees('Round 2 of 2');
+  // Nobody answers: the round is ended.
+  await pressKey(host, 'Space', '.scene-solved');
+  await page.getByText('The host went on.').waitFor();
+  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await expectToFill(host);
+  // Another game is begun by its button, not by a key too many.
+  await page.keyboard.press('ArrowRight');
+  await host.press('Play again');
+  await host.sees('Join the game');
+  await host.sees('2 players');
+});
+
+it.each([30, 60, 199])('%i names are all on the screen', async (count) => {
+  const host = await newVisitor('Ms Pert');
+  const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
+  for (let made = 0; made < count; made += 10)
+    await Promise.all(
+      Array.from({ length: Math.min(10, count - made) }, (_, index) =>
+        newPupil(
+          `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`,
+          code,
+          false,
+        ),
+      ),
+    );
+  await host.sees(`${count} players`);
+  await expectToFill(host);
+});
+
+it('a host who presents locks the room, changes the game and removes a player', async () => {
+  const host = await newVisitor('Ms Pert');
+  const { page } = host;
+  const { code } = await createLobbyAt(host, { hostPlays: false });
+  const ada = await newPupil('Ada', code);
+  await host.sees('1 player');
+  await host.press('Manage the game');
+  await host.press('Lock the room');
+  await page.getByRole('button', { name: 'Unlock the room' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Ada' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Remove Ada' }).click();
+  await ada.next('lobby:kicked');
+  await host.press('Close');
+  await host.sees('Names appear here as people join.');
+  await host.press('Settings');
+  await page.getByRole('radio', { name: 'Play along' }).check();
+  await host.press('Close');
+  await host.sees('Waiting room');
+});
+
+it('a second screen of a host who plays shows the room all, and answers nothing', async () => {
+  const host = await newVisitor('Ada');
+  const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 1 });
+  const screen = await host.anotherTab();
+  const sent: string[] = [];
+  screen.page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)).type)),
+  );
+  await screen.goto(`/lobby/${code}/screen`);
+  await screen.sees('Join the game');
+  const ben = await newPupil('Ben', code);
+  await screen.sees('2 players');
+  await host.press('Start the game');
+  await screen.sees('Round 1 of 1');
+  await choose(host, 2);
+  await host.page.getByText('Your answer is locked in.').waitFor();
+  // It knows what was answered in this browser, and shows and sends nothing of it.
+  await screen.page.reload();
+  await screen.sees('Round 1 of 1');
+  expect(await screen.page.locator('.answered, .option-locked').count()).toBe(0);
+  await screen.page.context().setOffline(true);
+  await screen.page.getByText('Connection lost').first().waitFor();
+  await screen.page.context().setOffline(false);
+  await screen.page.locator('.connection').waitFor({ state: 'detached' });
+  await answer(ben, 1, 1);
+  await screen.sees('Result of round 1');
+  await host.sees('Result of round 1');
+  await pressKey(screen, 'ArrowRight', '.scene-winners');
+  expect(sent).toContain('game:next');
+  expect(sent).not.toContain('game:answer');
+});
+
+it('a second screen lets nobody in who is not', async () => {
+  const host = await newVisitor('Ada');
+  const { code } = await createLobbyAt(host, {});
+  const stranger = await newVisitor('Eve');
+  await stranger.goto(`/lobby/${code}/screen`);
+  await stranger.page.getByText('You are not in this game.').waitFor();
+  await host.page.getByText('1 of 8 here').waitFor();
+});
