@@ -116,7 +116,7 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
       if (place && (await isWound(place, gameId))) return false;
       // It would swallow the new one.
       if (place) await queueAt(place).remove(gameId);
-      await add({ lobbyId, gameId, plan: null }, {});
+      await add({ lobbyId, gameId, plan: null }, { timestamp: nowMs() });
       return true;
     },
     find,

@@ -115,6 +115,13 @@ async function startAndDie(lobbyId: string, isLast: (command: string) => boolean
   }
 }
 
+/** Does something as a process on a machine whose time is wrong. */
+async function tenMinutesAhead(act: () => Promise<unknown>): Promise<void> {
+  const now = Date.now.bind(Date);
+  const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+  await act().finally(() => ahead.mockRestore());
+}
+
 const lobbyOf = (lobbyId: string) => services.db.lobby.findUnique({ where: { id: lobbyId } });
 const gamesOf = async (lobbyId: string) => {
   const { code } = (await lobbyOf(lobbyId)) as { code: string };
@@ -228,10 +235,8 @@ describe('a replica that dies in the middle of a start', () => {
 
   it('whose own clock is ten minutes ahead: the clock opens the game all the same', async () => {
     const lobbyId = await gather();
-    const now = Date.now.bind(Date);
-    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
-    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany').finally(() =>
-      ahead.mockRestore(),
+    await tenMinutesAhead(() =>
+      startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany'),
     );
     startWorker();
     await expectEnd(lobbyId);
@@ -305,6 +310,20 @@ describe('the sweep of clocks', () => {
     startWorker();
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it('of a worker whose own clock is ten minutes ahead winds one that strikes now', async () => {
+    const lobbyId = await gather(2000);
+    await startMatch(startDeps(), lobbyId, hostId);
+    const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
+    startWorker();
+    const clock = () => services.clock.find(gameId);
+    // It is put off by now, and nobody asks for anything before it is due.
+    await eventually(async () => expect((await clock())?.data.plan).toBeNull());
+    await eventually(async () => expect(await (await clock())?.getState()).toBe('delayed'));
+    await (await clock())?.remove();
+    await tenMinutesAhead(() => sweepClocks(services));
+    await expectEnd(lobbyId);
   });
 
   it('leaves a clock alone that can still start its game', async () => {

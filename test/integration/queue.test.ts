@@ -97,6 +97,17 @@ describe('a delayed job on an otherwise silent queue', () => {
   });
 });
 
+it('a job is done at once, though who adds it is ten minutes ahead', async () => {
+  const { add, latenessesMs } = delays('ahead');
+  // By now the worker has asked for jobs, and waits for a sign of one.
+  await add(0);
+  await eventually(() => expect(latenessesMs).toHaveLength(1));
+  const now = Date.now.bind(Date);
+  const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+  await add(0).finally(() => ahead.mockRestore());
+  await eventually(() => expect(latenessesMs).toHaveLength(2));
+});
+
 describe.each([
   ['ahead', 600_000],
   ['behind', -600_000],

@@ -17,12 +17,16 @@ local function dueOf(jobKey)
   return (tonumber(timestamp or 0) or 0) + (delay or 0)
 end
 
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
 local reply = {}
 for i, prefix in ipairs(ARGV) do
   local wait, prioritized, delayed, active, failed = unpack(KEYS, i * 5 - 4, i * 5)
   local due = -1
   local oldest = redis.call('LINDEX', wait, -1) or redis.call('ZRANGE', prioritized, 0, 0)[1]
-  if oldest then due = dueOf(prefix .. oldest) end
+  -- Whoever has added it may be ahead of us: what waits is due.
+  if oldest then due = math.min(dueOf(prefix .. oldest), now) end
   local score = redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2]
   if score then
     local dueMs = math.floor(tonumber(score) / SCORE_PER_MS)
