@@ -1,5 +1,6 @@
-// What a user has learned of a deck or list, by the time at which it becomes due, in PostgreSQL: each
-// query follows one index, and reads no more than what a quiz may need. [contract 13]
+// What a user has learned of a deck or list, by the time at which it becomes due, in PostgreSQL: an index
+// finds these words, and they are put in order when they are asked for, since answers are many and such
+// starts are few. [contract 13]
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { ListHead } from '../vocabulary/lists/store.ts';

@@ -13,16 +13,16 @@ export type Transaction = Parameters<Parameters<Database['$transaction']>[0]>[0]
 /** The deck or the list that a word is in. */
 export type WordPlace = { deckId: number; listId: null } | { deckId: null; listId: string };
 
-/** What FSRS knows of a user and a word, as it is stored. */
-export interface StoredMemory extends Memory {
-  userId: string;
+/** A word as it is stored beside what is known of it. */
+export type PlacedWord = WordPlace & {
   /** See word-ids.ts. */
   word: string;
-  deckId: number | null;
-  listId: string | null;
   sourceKey: string;
   gloss: string | null;
-}
+};
+
+/** Names what is known of a user and a word. */
+export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
 /**
  * Makes this transaction the only one that writes judged answers.
@@ -77,48 +77,87 @@ export async function findPlaces(
   ]);
 }
 
-/** @returns what is known of these users and words; nothing of one that was never answered */
+/**
+ * @returns what is known of these users and words, by `memoryKey`; nothing of one that was never answered.
+ * It comes as one text: rows of many columns would cost the worker more than all that it does with them.
+ */
 export async function findMemories(
   tx: Transaction,
-  keys: { userId: string; word: string }[],
-): Promise<StoredMemory[]> {
-  const rows = await tx.$queryRaw<(Omit<StoredMemory, 'due' | 'reviewedAt'> & Times)[]>`
-    SELECT user_id AS "userId", word, deck_id AS "deckId", list_id AS "listId", source_key AS "sourceKey", gloss, due,
-           stability, difficulty, state, step, scheduled_days AS "scheduledDays", reps, lapses,
-           reviewed_at AS "reviewedAt"
+  keys: readonly { userId: string; word: string }[],
+): Promise<Map<string, Memory>> {
+  const [row] = await tx.$queryRaw<[{ found: string | null }]>`
+    SELECT string_agg(concat_ws(' ', user_id, word, stability, difficulty, state, step, scheduled_days, reps, lapses,
+                                (extract(epoch FROM due) * 1000)::bigint,
+                                (extract(epoch FROM reviewed_at) * 1000)::bigint), ',') AS found
       FROM learned_word
      WHERE (user_id, word) IN (
-             SELECT * FROM unnest(${keys.map((key) => key.userId)}::uuid[],
-                                  ${keys.map((key) => key.word)}::uuid[]))`;
-  return rows.map((row) => ({
-    ...row,
-    due: row.due.toISOString(),
-    reviewedAt: row.reviewedAt.toISOString(),
-  }));
+             SELECT * FROM unnest(${arrayOf(keys, (key) => key.userId)}::uuid[],
+                                  ${arrayOf(keys, (key) => key.word)}::uuid[]))`;
+  return new Map(row.found?.split(',').map(parseMemory));
 }
 
-interface Times {
-  due: Date;
-  reviewedAt: Date;
+function parseMemory(text: string): [string, Memory] {
+  const [userId = '', word = '', ...rest] = text.split(' ');
+  const [stability, difficulty, state, step, scheduledDays, reps, lapses, dueMs, reviewedMs] =
+    rest.map(Number) as [number, number, number, number, number, number, number, number, number];
+  const times = {
+    due: new Date(dueMs).toISOString(),
+    reviewedAt: new Date(reviewedMs).toISOString(),
+  };
+  const memory = { stability, difficulty, state, step, scheduledDays, reps, lapses, ...times };
+  return [memoryKey(userId, word), memory];
+}
+
+/** Of an answer to a word what came of it. */
+export interface Learned {
+  userId: string;
+  word: PlacedWord;
+  memory: Memory;
 }
 
 /** Users who are no more are passed over: what an account leaves behind is nothing. */
-export async function saveMemories(tx: Transaction, memories: StoredMemory[]): Promise<void> {
+export async function saveMemories(tx: Transaction, learned: readonly Learned[]): Promise<void> {
+  const ofWord = (read: (word: PlacedWord) => string | number | null) =>
+    arrayOf(learned, ({ word }) => read(word));
+  const ofMemory = (field: keyof Memory) => arrayOf(learned, ({ memory }) => memory[field]);
   await tx.$executeRaw`
     INSERT INTO learned_word (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
                               state, step, scheduled_days, reps, lapses, reviewed_at)
-    SELECT m."userId", m.word, m."deckId", m."listId", m."sourceKey", m.gloss, m.due, m.stability, m.difficulty,
-           m.state, m.step, m."scheduledDays", m.reps, m.lapses, m."reviewedAt"
-      FROM jsonb_to_recordset(${JSON.stringify(memories)}::jsonb) AS m (
-             "userId" uuid, word uuid, "deckId" int, "listId" uuid, "sourceKey" text, gloss text, due timestamptz,
-             stability float8, difficulty float8, state smallint, step smallint,
-             "scheduledDays" int, reps int, lapses int, "reviewedAt" timestamptz)
-      JOIN "user" ON "user".id = m."userId"
+    SELECT m.*
+      FROM unnest(${arrayOf(learned, ({ userId }) => userId)}::uuid[],
+                  ${ofWord(({ word }) => word)}::uuid[],
+                  ${ofWord(({ deckId }) => deckId)}::int[],
+                  ${ofWord(({ listId }) => listId)}::uuid[],
+                  ${ofWord(({ sourceKey }) => quoted(sourceKey))}::text[],
+                  ${ofWord(({ gloss }) => (gloss === null ? null : quoted(gloss)))}::text[],
+                  ${ofMemory('due')}::timestamptz[],
+                  ${ofMemory('stability')}::float8[],
+                  ${ofMemory('difficulty')}::float8[],
+                  ${ofMemory('state')}::smallint[],
+                  ${ofMemory('step')}::smallint[],
+                  ${ofMemory('scheduledDays')}::int[],
+                  ${ofMemory('reps')}::int[],
+                  ${ofMemory('lapses')}::int[],
+                  ${ofMemory('reviewedAt')}::timestamptz[]) AS m (user_id)
+      JOIN "user" ON "user".id = m.user_id
     ON CONFLICT (user_id, word) DO UPDATE
        SET gloss = EXCLUDED.gloss, due = EXCLUDED.due, stability = EXCLUDED.stability,
            difficulty = EXCLUDED.difficulty, state = EXCLUDED.state, step = EXCLUDED.step,
            scheduled_days = EXCLUDED.scheduled_days, reps = EXCLUDED.reps,
            lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at`;
+}
+
+/**
+ * @param read gives an item's value, without anything that an array's text would have to quote
+ * @returns the text of an array, which PostgreSQL reads sooner than JSON; of an array of JavaScript each
+ * value would be looked at on the way
+ */
+function arrayOf<T>(items: readonly T[], read: (item: T) => string | number | null): string {
+  return `{${items.map((item) => read(item) ?? 'NULL').join(',')}}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 /** Adds to how many answers were judged. @param counts one a user and quarter of an hour */

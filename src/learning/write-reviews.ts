@@ -5,13 +5,15 @@ import type { Database } from '../platform/postgres.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { normalise } from '../vocabulary/rules.ts';
 import { isBeyond, type JudgedEntry, timeOf, trimQueues } from './queue.ts';
-import { type Memory, QUARTER_MS, review, wordKey } from './rules.ts';
+import { QUARTER_MS, review, wordKey } from './rules.ts';
 import {
   addReviewCounts,
   findMemories,
   findPlaces,
+  type Learned,
   lockQueues,
-  type StoredMemory,
+  memoryKey,
+  type PlacedWord,
   saveMemories,
   savePositions,
   type Transaction,
@@ -71,7 +73,7 @@ function firstOf(entries: JudgedEntry[]): JudgedEntry[] {
 /** One answer to one word of a deck or list that is still there. */
 interface Answer {
   userId: string;
-  word: Omit<StoredMemory, 'userId' | keyof Memory>;
+  word: PlacedWord;
   isRight: boolean;
   atMs: number;
 }
@@ -84,13 +86,13 @@ async function write(tx: Transaction, entries: readonly JudgedEntry[]): Promise<
     tx,
     answers.map(({ userId, word }) => ({ userId, word: word.word })),
   );
-  const memories = new Map(before.map((memory) => [`${memory.userId} ${memory.word}`, memory]));
+  const learned = new Map<string, Learned>();
   for (const { userId, word, isRight, atMs } of answers) {
-    const key = `${userId} ${word.word}`;
-    const after = review(memories.get(key) ?? null, isRight, atMs);
-    memories.set(key, { userId, ...word, ...after });
+    const key = memoryKey(userId, word.word);
+    const known = learned.get(key)?.memory ?? before.get(key) ?? null;
+    learned.set(key, { userId, word, memory: review(known, isRight, atMs) });
   }
-  await saveMemories(tx, [...memories.values()]);
+  await saveMemories(tx, [...learned.values()]);
   await addReviewCounts(tx, countsOf(entries));
 }
 

@@ -107,6 +107,34 @@ describe('each judged answer updates what the service knows of that user and tha
     expect(memories.map(({ sourceKey, reps }) => [sourceKey, reps])).toEqual([['un', reviewed]]);
   });
 
+  test('whatever characters it has', async () => {
+    const learner = await createLearner(service);
+    const deck = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C2' };
+    const words = [
+      ['a "b", {c}', 'NULL'],
+      ["back\\slash's", '\\'],
+      ['null', null],
+      ['two  spaces ,', '"'],
+    ] as const;
+    await importTestTerms(
+      stores.databaseUrl,
+      words.map(([sourceText, sourceGloss], index) => ({
+        ...{ ...deck, sourceText, targetText: `wort ${index}` },
+        ...(sourceGloss === null ? {} : { sourceGloss }),
+      })),
+    );
+    const all = words.map(() => 'right' as const);
+    for (const round of [1, 2]) {
+      const { sessionId } = await play(learner, all, { ...deck, questionCount: words.length });
+      await write(sessionId);
+      const memories = await memoriesOf(learner);
+      expect(memories.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted()).toEqual(
+        words.map(([prompt, gloss]) => [prompt, gloss]).toSorted(),
+      );
+      expect(memories.map(({ reps }) => reps)).toEqual(words.map(() => round));
+    }
+  });
+
   test('it is queued in the step that judges: a request that arrives twice is queued once', async () => {
     const learner = await createLearner(service);
     const { sessionId, questions } = await learner.start();
