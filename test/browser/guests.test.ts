@@ -27,6 +27,8 @@ it('one invited types a name, presses once and plays; an account keeps it afterw
   const invitation = await openLobby(host);
 
   await ben.goto(invitation);
+  await ben.sees('You’re invited to play!');
+  await ben.page.getByText(invitation.split('/').at(-1) ?? '').waitFor();
   await ben.page.getByLabel('Name').waitFor();
   await expect.poll(() => ben.page.locator(':focus').getAttribute('name')).toBe('name');
   await ben.page.keyboard.type('Ben');

@@ -44,6 +44,9 @@ export const de: Texts = {
     keepMore: 'Mit einem Konto bleibt dir, was du gespielt hast, auf jedem Gerät.',
     signOut: 'Was du als Gast gespielt hast, ist dann verloren.',
   },
+  invited: 'Du bist eingeladen!',
+  invitedTo: (code) =>
+    `Ein Vokabelquiz mit dem Code ${code}: vier Antworten zu jedem Wort, und eine davon stimmt.`,
   signInFirst: 'Melde dich an, und du bist dabei.',
   signInWith: (provider) => `Weiter mit ${provider}`,
   or: 'oder',

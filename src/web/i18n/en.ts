@@ -44,6 +44,9 @@ export const en = {
     keepMore: 'With an account, what you have played stays yours, on every device.',
     signOut: 'Nobody gets back what a guest has played.',
   },
+  invited: 'You’re invited to play!',
+  invitedTo: (code: string) =>
+    `A vocabulary quiz with the code ${code}: four answers to each word, and one of them is right.`,
   signInFirst: 'Sign in and you are in the game.',
   signInWith: (provider: string) => `Continue with ${provider}`,
   or: 'or',

@@ -44,6 +44,9 @@ export const es: Texts = {
     keepMore: 'Con una cuenta, tus partidas siguen siendo tuyas en todos tus dispositivos.',
     signOut: 'Perderás lo que has jugado como invitado.',
   },
+  invited: '¡Te han invitado a jugar!',
+  invitedTo: (code) =>
+    `Un test de vocabulario con el código ${code}: cuatro respuestas por palabra y solo una es correcta.`,
   signInFirst: 'Inicia sesión y ya estás en la partida.',
   signInWith: (provider) => `Continuar con ${provider}`,
   or: 'o',

@@ -44,6 +44,9 @@ export const fr: Texts = {
     keepMore: 'Avec un compte, vos parties restent les vôtres sur tous vos appareils.',
     signOut: 'Ce que vous avez joué en tant qu’invité sera perdu.',
   },
+  invited: 'On vous invite à jouer !',
+  invitedTo: (code) =>
+    `Un quiz de vocabulaire, code ${code} : quatre réponses par mot, une seule est juste.`,
   signInFirst: 'Connectez-vous et vous êtes de la partie.',
   signInWith: (provider) => `Continuer avec ${provider}`,
   or: 'ou',

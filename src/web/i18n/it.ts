@@ -44,6 +44,9 @@ export const it: Texts = {
     keepMore: 'Con un account, le tue partite restano tue su ogni dispositivo.',
     signOut: 'Quello che hai giocato come ospite andrà perso.',
   },
+  invited: 'Ti hanno invitato a giocare!',
+  invitedTo: (code) =>
+    `Un quiz di vocabolario con il codice ${code}: quattro risposte per ogni parola, una sola è giusta.`,
   signInFirst: 'Accedi e sei in partita.',
   signInWith: (provider) => `Continua con ${provider}`,
   or: 'oppure',

@@ -1,6 +1,7 @@
 // The first screen of who is not signed in: a name alone where guests may play, an account in one step,
 // or back into one's own.
 import { useState } from 'preact/hooks';
+import { parseCode } from '../../lobby/rules.ts';
 import { GuestForm } from '../components/guest-form.tsx';
 import { JoinForm } from '../components/join-form.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -10,6 +11,7 @@ import { SignUpForm } from '../components/sign-up-form.tsx';
 import { SocialSignIn } from '../components/social-sign-in.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { usePageConfig } from '../page-config.tsx';
+import { routeOf } from '../routes.ts';
 import { useSession } from '../session.tsx';
 import { load, save } from '../storage.ts';
 
@@ -25,17 +27,28 @@ export function EntryScreen({ next }: { next: string }) {
   const { user } = useSession();
   const [wantsAccount, setWantsAccount] = useState(isKnown() || hasSocialFailed());
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
+  const code = invitationOf(next);
+  const title = code ? t.invited : t.tagline;
   const isGuest = guests && !user && !wantsAccount;
   const entry = isGuest ? (
     <GuestCard onAccount={() => setWantsAccount(true)} />
   ) : (
     <AccountCard next={next} />
   );
-  if (isGuest && isInvited) return <Page title={t.tagline}>{entry}</Page>;
+  // Who invites, and to which words, is told inside: to whoever has a name.
+  const invitation = code && <p class="lead">{t.invitedTo(code)}</p>;
+  if (isGuest && isInvited)
+    return (
+      <Page title={title}>
+        {invitation}
+        {entry}
+      </Page>
+    );
   return (
-    <Page title={t.tagline} width="wide">
+    <Page title={title} width="wide">
       <div class="entry">
         <div>
+          {invitation}
           <p class="lead">{user ? t.guest.keepMore : isInvited ? t.signInFirst : t.taglineMore}</p>
           <ul class="bubbles" aria-hidden="true">
             {BUBBLES.map((word) => (
@@ -54,6 +67,12 @@ export function EntryScreen({ next }: { next: string }) {
       </div>
     </Page>
   );
+}
+
+/** @returns the code of the game that somebody is invited to, if that is where they want to go */
+function invitationOf(next: string): string | null {
+  const route = routeOf(next);
+  return route.name === 'lobby' ? parseCode(route.code) : null;
 }
 
 function isKnown(): boolean {
