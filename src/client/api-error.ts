@@ -42,6 +42,6 @@ export class ApiError extends Error {
 
   /** Whether the same request may succeed later without anybody doing anything. */
   get isPassing(): boolean {
-    return this.status === 0 || (this.status >= 502 && this.status <= 504);
+    return this.code === 'OFFLINE' || (this.status >= 502 && this.status <= 504);
   }
 }

@@ -1,5 +1,11 @@
 // What a host chooses a lobby's settings from. Pure.
-import type { INTERMISSION_MS, LOBBY_CAPACITY, LOBBY_ROUNDS } from '../lobby/schema.ts';
+import type {
+  INTERMISSION_MS,
+  LOBBY_CAPACITY,
+  LOBBY_ROUNDS,
+  Lobby,
+  LobbySettings,
+} from '../lobby/schema.ts';
 import type { ScoringName } from '../scoring/registry.ts';
 
 /** The service's own limits; the types hold the two together. */
@@ -17,6 +23,16 @@ export const ROUND_TIMES_MS = [5000, 10_000, 15_000, 20_000, 30_000, 60_000];
 export const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
 export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, 100, CAPACITY.max];
 export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
+
+/** All that a host chooses of a lobby. */
+export type Choices = LobbySettings & Pick<Lobby, 'capacity'>;
+
+/** @returns what was chosen and is not what holds yet */
+export function notYet(wanted: Partial<Choices>, { settings, capacity }: Lobby): Partial<Choices> {
+  const holding = new Map<string, unknown>(Object.entries({ ...settings, capacity }));
+  const open = Object.entries(wanted).filter(([field, value]) => holding.get(field) !== value);
+  return Object.fromEntries(open);
+}
 
 /**
  * @param values what is offered

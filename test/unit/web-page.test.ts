@@ -1,5 +1,7 @@
 // The small pure parts of the page to play on.
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/client/api-error.ts';
+import type { Lobby } from '../../src/lobby/schema.ts';
 import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { nameDevice } from '../../src/web/account/device-name.ts';
@@ -17,7 +19,7 @@ import { en } from '../../src/web/i18n/en.ts';
 import { es as spanish } from '../../src/web/i18n/es.ts';
 import { fr as french } from '../../src/web/i18n/fr.ts';
 import { it as italian } from '../../src/web/i18n/it.ts';
-import { CAPACITIES, choicesWith } from '../../src/web/lobby-choices.ts';
+import { CAPACITIES, choicesWith, notYet } from '../../src/web/lobby-choices.ts';
 import { judgeHere, missedBy, practise } from '../../src/web/practice.ts';
 import * as quizzes from '../../src/web/quiz-state.ts';
 import { codeOrLink, PAGE_PATHS, routeOf, safeNext } from '../../src/web/routes.ts';
@@ -235,11 +237,31 @@ describe('the standings', () => {
   });
 });
 
+describe('what may succeed later', () => {
+  it.each([
+    [0, 'OFFLINE', true],
+    [503, 'UNAVAILABLE', true],
+    // Asked again it would be answered, and the fraud forgotten.
+    [0, 'COMMITMENT_BROKEN', false],
+    [409, 'LOBBY_FULL', false],
+  ])('%i %s: %s', (status, code, isPassing) => {
+    expect(new ApiError(status, code, '').isPassing).toBe(isPassing);
+  });
+});
+
 describe('the settings of a lobby', () => {
   it('are offered as far as they are possible, with what holds among them', () => {
     expect(choicesWith([3, 5, 10, 20], 3, (count) => count <= 12)).toEqual([3, 5, 10]);
     expect(choicesWith([3, 5, 10], 7)).toEqual([3, 5, 7, 10]);
     expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 100, 200]);
+  });
+
+  it('are shown as chosen until the service says that they hold', () => {
+    const lobby = { capacity: 8, settings: { rounds: 3, scoring: 'speed' } } as Lobby;
+    expect(notYet({ rounds: 5, scoring: 'speed', capacity: 20 }, lobby)).toEqual({
+      rounds: 5,
+      capacity: 20,
+    });
   });
 });
 

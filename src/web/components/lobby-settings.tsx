@@ -1,6 +1,7 @@
-// The settings of a lobby that waits: each choice holds at once and for all, and what is shown is what
-// the service says. Loaded for hosts alone.
-import type { Lobby, LobbyChange } from '../../lobby/schema.ts';
+// The settings of a lobby that waits: each choice holds at once and for all. What is shown is what was
+// chosen, until the service says what holds. Loaded for hosts alone.
+import { useEffect, useState } from 'preact/hooks';
+import type { Lobby } from '../../lobby/schema.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
 import { chooseDeck, deckOf } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -20,8 +21,7 @@ interface LobbySettingsProps {
 export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   const { t } = useI18n();
   const { decks } = useDecks();
-  const { configure } = game.host;
-  const { settings } = lobby;
+  const [settings, set] = useChoices(game, lobby);
   const choices = decks && chooseDeck(decks, settings as Deck);
   const most = choices && !settings.listId ? choices.deck.questions : offered.ROUNDS.max;
   const chooseWords = (wanted: Deck) => {
@@ -29,7 +29,6 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
     // Never more rounds than there are questions.
     if (deck) set({ ...deckOf(deck), rounds: Math.min(settings.rounds, deck.questions) });
   };
-  const set = (change: LobbyChange['settings']) => configure({ settings: change });
   return (
     <HostDialog title={t.hosting.settings} onClosed={onClosed}>
       {choices && <DeckPicker choices={choices} onWanted={chooseWords} />}
@@ -59,12 +58,12 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
         options={numbers(
           offered.choicesWith(
             offered.CAPACITIES,
-            lobby.capacity,
+            settings.capacity,
             (capacity) => capacity >= lobby.players.length,
           ),
         )}
-        value={lobby.capacity}
-        onValue={(capacity) => configure({ capacity })}
+        value={settings.capacity}
+        onValue={(capacity) => set({ capacity })}
       />
       <Either
         label={t.hosting.role}
@@ -82,9 +81,31 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
   );
 }
 
+type Change = Partial<offered.Choices>;
+
+/** @returns what is chosen, and what changes it for all */
+function useChoices(
+  { host, refusal }: LobbyGame,
+  lobby: Lobby,
+): [choices: offered.Choices, set: (change: Change) => void] {
+  const [wanted, setWanted] = useState<Change>({});
+  useEffect(() => setWanted((before) => offered.notYet(before, lobby)), [lobby]);
+  useEffect(() => {
+    if (refusal) setWanted({});
+  }, [refusal]);
+  const { settings, capacity } = lobby;
+  return [
+    { ...settings, capacity, ...wanted },
+    ({ capacity: places, ...change }) => {
+      setWanted((before) => ({ ...before, ...change, ...(places && { capacity: places }) }));
+      host.configure({ settings: change, ...(places && { capacity: places }) });
+    },
+  ];
+}
+
 interface TimeChoicesProps {
-  settings: Lobby['settings'];
-  onChange(change: LobbyChange['settings']): void;
+  settings: offered.Choices;
+  onChange(change: Change): void;
 }
 
 function TimeChoices({ settings, onChange }: TimeChoicesProps) {

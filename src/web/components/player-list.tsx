@@ -4,6 +4,9 @@ import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Named } from './named.tsx';
 
+/** So many stand closer together. */
+const CROWD_FROM = 12;
+
 interface PlayerListProps {
   lobby: Lobby;
   ownId: string;
@@ -13,6 +16,7 @@ interface PlayerListProps {
 
 export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
   const { t } = useI18n();
+  const isCrowd = lobby.players.length > CROWD_FROM;
   const here = lobby.players.filter(({ connected }) => connected).length;
   const ownFirst = [...lobby.players].sort(
     (one, other) => Number(other.userId === ownId) - Number(one.userId === ownId),
@@ -20,7 +24,7 @@ export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
   return (
     <>
       <h2>{t.whoIsHere(here, lobby.capacity)}</h2>
-      <ul class="players">
+      <ul class={isCrowd ? 'players players-many' : 'players'}>
         {ownFirst.map(({ userId, name, isHost, connected }) => (
           <li
             key={userId}

@@ -136,6 +136,7 @@ export function outcome(
   if (scores.every(({ score }) => score === 0)) return { title: t.nobodyScored };
   const names = scores.filter(({ userId }) => winnerIds.includes(userId)).map(({ name }) => name);
   if (winnerIds.includes(ownId)) return { title: winnerIds.length > 1 ? t.youTied : t.youWon };
+  if (names.length > MAX_STEPS) return { title: t.manyTied(names.length) };
   const text = names.length > 1 ? t.someTied : t.someoneWon;
   return { title: text(names.join(', ')), heading: <Named text={text} names={names} /> };
 }

@@ -6,6 +6,7 @@ import type { Direction } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Options } from './options.tsx';
 import { useFocusWhenShown } from './page.tsx';
+import { Seal } from './seal.tsx';
 
 interface QuestionCardProps {
   question: Question;
@@ -13,6 +14,8 @@ interface QuestionCardProps {
   isOpen: boolean;
   selected: number | null;
   correct: number | null;
+  /** Whether the service has promised the right answer. */
+  isSealed: boolean;
   onChoose(optionId: number): void;
   /** What is said below the answers. */
   children?: ComponentChildren;
@@ -20,7 +23,7 @@ interface QuestionCardProps {
 
 /** Give it the question's id as `key`: another question is another card. */
 export function QuestionCard(props: QuestionCardProps) {
-  const { question, deck, isOpen, selected, correct, onChoose, children } = props;
+  const { question, deck, isOpen, selected, correct, isSealed, onChoose, children } = props;
   const { t, languageName } = useI18n();
   const heading = useFocusWhenShown();
   const { sourceLanguage, targetLanguage } = deck;
@@ -55,6 +58,7 @@ export function QuestionCard(props: QuestionCardProps) {
         onChoose={onChoose}
       />
       {children}
+      {isSealed && <Seal isOpened={correct !== null} />}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 // and is sent when there is one; the service counts it once, however often it is sent.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import { checkCommitment } from '../../client/commitment.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { announce } from '../announce.tsx';
 import { client } from '../api.ts';
@@ -13,6 +14,9 @@ import { goOn, type Judgement, judged, lost, type Quiz, verdictAt } from '../qui
 import { noteAnswer } from '../use-progress.ts';
 import { Notice } from './notice.tsx';
 import { QuestionCard } from './question-card.tsx';
+
+/** After these there is no going on. */
+const FINAL: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'COMMITMENT_BROKEN']);
 
 interface QuizQuestionProps {
   question: Question;
@@ -38,7 +42,10 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
     if (quiz.practice) return judgeHere(quiz, optionId);
     const { questionId } = question;
     const ask = () => client.answerQuestion({ sessionId, questionId, optionId });
-    return persist(ask, { signal: left.current.signal, onWaiting });
+    const result = await persist(ask, { signal: left.current.signal, onWaiting });
+    // The library has seen no question of before a reload.
+    await checkCommitment(question.commitment, result);
+    return result;
   }
 
   async function answer(optionId: number): Promise<void> {
@@ -62,8 +69,9 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
         setTrouble(null);
         onChange(lost(quiz));
       } else {
-        const isOver = thrown instanceof ApiError && thrown.code === 'SESSION_NOT_FOUND';
-        setTrouble({ text: isOver ? t.quizExpired : explain(thrown), isFinal: isOver });
+        const code = thrown instanceof ApiError ? thrown.code : '';
+        const text = code === 'SESSION_NOT_FOUND' ? t.quizExpired : explain(thrown);
+        setTrouble({ text, isFinal: FINAL.has(code) });
         setSent(null);
       }
     }
@@ -77,6 +85,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       isOpen={!verdict && sent === null}
       selected={result?.selectedOptionId ?? sent}
       correct={result?.correctOptionId ?? null}
+      isSealed={!quiz.practice}
       onChoose={(optionId) => void answer(optionId)}
     >
       {trouble && <Notice kind={trouble.isFinal ? 'error' : 'info'}>{trouble.text}</Notice>}

@@ -15,6 +15,7 @@ import { Named } from './named.tsx';
 import { OptionBars } from './option-bars.tsx';
 import { OwnResult } from './own-result.tsx';
 import { Page } from './page.tsx';
+import { Seal } from './seal.tsx';
 import { Standings } from './standings.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { TimerRing } from './timer-ring.tsx';
@@ -44,6 +45,7 @@ export function RoundResult(props: RoundResultProps) {
         <section class="question" aria-label={t.lastRoundResult}>
           <OwnResult state={game.state} lobby={lobby} result={result} />
           <GoOn {...props} />
+          {result.question && <Seal isOpened />}
         </section>
         <aside class="card third">
           <OptionBars result={result} lobby={lobby} ownId={user.id} />
@@ -74,6 +76,7 @@ function useVerdict({ question, correctOptionId, answers }: ResolvedRound, ownId
 /** The way on: how long it takes, and who can shorten it. */
 function GoOn({ game, lobby, result, onPass, onManage }: RoundResultProps) {
   const { t } = useI18n();
+  const user = useUser();
   const { round, intermission } = game.state;
   const next = result.isLast ? t.toPodium : t.nextRound;
   if (!intermission) {
@@ -89,12 +92,14 @@ function GoOn({ game, lobby, result, onPass, onManage }: RoundResultProps) {
   const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
   return (
     <div class="go-on">
-      {lobby.settings.intermissionMs === UNTIL_HOST_MS ? (
-        <p class="hint">
-          <Named text={t.hostGoesOn} names={[hostName]} />
-        </p>
-      ) : (
+      {lobby.settings.intermissionMs !== UNTIL_HOST_MS ? (
         <TimeBar countdown={intermission} text={result.isLast ? t.podiumIn : t.nextIn} />
+      ) : (
+        lobby.hostId !== user.id && (
+          <p class="hint">
+            <Named text={t.hostGoesOn} names={[hostName]} />
+          </p>
+        )
       )}
       <HostBar
         lobby={lobby}

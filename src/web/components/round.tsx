@@ -49,6 +49,7 @@ export function Round({ game, lobby, onManage }: RoundProps) {
           isOpen={ownAnswer === null && playsIn(lobby, user.id)}
           selected={ownAnswer}
           correct={null}
+          isSealed
           onChoose={(optionId) => {
             effect('chosen');
             game.answer(optionId);

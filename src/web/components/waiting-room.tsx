@@ -17,6 +17,8 @@ import { Page } from './page.tsx';
 import { PlayerList } from './player-list.tsx';
 
 const MIN_PLAYERS = 2;
+/** So many who come at once are named. */
+const MAX_NAMED = 3;
 
 interface WaitingRoomProps {
   game: LobbyGame;
@@ -48,11 +50,11 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
           <Named text={t.waitForHost} names={[hostName]} />
         </p>
       )}
-      <div class="columns">
+      <div class={isHost ? 'columns columns-room' : 'columns columns-room players-first'}>
         <section class="card" aria-label={t.shareLink}>
           <Invitation lobby={lobby} />
         </section>
-        <section class="card" aria-label={t.standings}>
+        <section class="card" aria-label={t.players}>
           <PlayerList
             lobby={lobby}
             ownId={user.id}
@@ -122,7 +124,7 @@ export function canStart({ players }: Lobby): boolean {
 }
 
 /** Says who comes and goes. */
-export function useArrivals({ players }: Lobby, ownId: string): void {
+export function useArrivals({ players, capacity }: Lobby, ownId: string): void {
   const { t } = useI18n();
   const here = useRef<Map<string, string> | null>(null);
   useEffect(() => {
@@ -130,11 +132,11 @@ export function useArrivals({ players }: Lobby, ownId: string): void {
     const present = players.filter(({ connected, userId }) => connected && userId !== ownId);
     here.current = new Map(present.map(({ userId, name }) => [userId, name]));
     if (!before) return;
-    for (const [userId, name] of here.current)
-      if (!before.has(userId)) {
-        announce(t.joined(name));
-        effect('joined');
-      }
+    const came = present.filter(({ userId }) => !before.has(userId));
+    // A class that comes in is not read out name by name.
+    if (came.length > MAX_NAMED) announce(t.whoIsHere(present.length + 1, capacity));
+    else for (const { name } of came) announce(t.joined(name));
+    if (came.length > 0) effect('joined');
     for (const [userId, name] of before) if (!here.current.has(userId)) announce(t.gone(name));
-  }, [players, ownId, t]);
+  }, [players, capacity, ownId, t]);
 }

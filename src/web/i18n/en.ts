@@ -1,5 +1,6 @@
 // The interface in English: the model of every other language.
 import { enAccount } from './en-account.ts';
+import { enErrors } from './en-errors.ts';
 import { enHosting } from './en-hosting.ts';
 import { enLearning } from './en-learning.ts';
 import { enLists } from './en-lists.ts';
@@ -146,6 +147,12 @@ export const en = {
   scoreSoFar: (correct: number, answered: number) => `${correct} of ${answered} right`,
   translateInto: (language: string) => `What is it in ${language}?`,
   answers: 'Answers',
+  seal: {
+    closed: 'Sealed answer',
+    intact: 'Seal intact',
+    broken: 'The seal is broken',
+    more: 'The right answer was sealed before you saw the question, and your device checks that nobody has changed it since.',
+  },
   yourAnswer: 'Your answer',
   rightAnswer: 'Right answer',
   right: 'Right!',
@@ -233,6 +240,7 @@ export const en = {
   youTied: 'You share the victory!',
   someoneWon: (name: string) => `${name} wins!`,
   someTied: (names: string) => `${names} share the victory!`,
+  manyTied: (count: number) => `${count} players share the victory!`,
   nobodyScored: 'Nobody got a point. Again?',
   playAgainMore: 'Everybody who is still here plays again, in the same room.',
   waitForAgain: (name: string) => `If ${name} wants another game, you are in it.`,
@@ -246,52 +254,7 @@ export const en = {
   cannotJoin: 'You can’t join this game',
   otherTab: 'Another window of yours was quicker: its answer counts.',
 
-  errors: {
-    OFFLINE: 'No connection. Check your network and try again.',
-    UNAVAILABLE: 'The service is overloaded right now. Try again shortly.',
-    INTERNAL_ERROR: 'Something went wrong on our side. Try again.',
-    RATE_LIMITED: 'That was a lot at once. Wait a few minutes, then try again.',
-    UNAUTHENTICATED: 'You are signed out. Sign in again.',
-    VALIDATION_FAILED: 'That can’t be right. Check what you entered.',
-    NO_MATCHING_TERMS: 'There are no words of this kind yet. Choose others.',
-    NOT_ENOUGH_TERMS: 'There are not enough words of this kind. Choose fewer questions.',
-    NOT_ENOUGH_DISTRACTORS: 'There are not enough words of this kind. Choose others.',
-    TOO_MANY_LISTS: 'You have 100 lists, the most there can be. Delete one first.',
-    LIST_NOT_FOUND: 'This list is not there, or it is not shared any more.',
-    GAME_NOT_FOUND: 'There is no such game, or you did not play in it.',
-    NOT_A_MEMBER: 'You are not in this game. Join it first; then it can be shown here.',
-    LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
-    LOBBY_FULL: 'This game is full.',
-    LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
-    KICKED: 'The host has removed you from this game.',
-    LOBBY_LOCKED: 'The host has locked this game: nobody else can join.',
-    COMMITMENT_BROKEN:
-      'The right answer is not the one that was sealed. This game can’t be trusted.',
-    NOT_ENOUGH_PLAYERS: 'Somebody is just away. It takes two to start.',
-    INVALID_EMAIL_OR_PASSWORD: 'Wrong email or password.',
-    EMAIL_NOT_VERIFIED: 'This address is not confirmed yet. We have sent the mail once more.',
-    INVALID_EMAIL: 'This is no email address.',
-    INVALID_NAME: 'A name has 1 to 50 characters, and no links or invisible characters.',
-    PASSWORD_TOO_SHORT: 'The password needs at least 8 characters.',
-    PASSWORD_TOO_LONG: 'The password can have at most 128 characters.',
-    PASSWORD_TOO_COMMON: 'This password is too easy to guess. Choose another one.',
-    INVALID_PASSWORD: 'Wrong password.',
-    INVALID_CODE: 'Wrong code. Check the time on your phone, and take the latest code.',
-    INVALID_BACKUP_CODE: 'This backup code is wrong or was used before.',
-    INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
-    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
-    ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in 15 minutes.',
-    SESSION_EXPIRED:
-      'For this, your last sign-in has to be less than 15 minutes old. Sign in again.',
-    PASSKEY_FAILED: 'That did not work, or was cancelled. Try again.',
-    PASSKEY_EXISTS: 'This device has a passkey for your account already.',
-    PASSKEY_NOT_FOUND: 'This passkey is no longer good. Sign in in another way.',
-    TOO_MANY_PASSKEYS: 'An account has 20 passkeys at most. Remove one first.',
-    CHALLENGE_NOT_FOUND: 'That took too long. Try again.',
-    USER_ALREADY_EXISTS: 'This address has an account already. Sign in with it.',
-    INVALID_TOKEN: 'This link is used up or too old.',
-    SOCIAL_FAILED: 'That did not work. Try again, or sign in with email and password.',
-  } as Record<string, string>,
+  errors: enErrors,
 };
 
 export type Texts = typeof en;

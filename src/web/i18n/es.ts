@@ -1,6 +1,7 @@
 // La interfaz en español.
 import type { Texts } from './en.ts';
 import { esAccount } from './es-account.ts';
+import { esErrors } from './es-errors.ts';
 import { esHosting } from './es-hosting.ts';
 import { esLearning } from './es-learning.ts';
 import { esLists } from './es-lists.ts';
@@ -151,6 +152,12 @@ export const es: Texts = {
   scoreSoFar: (correct, answered) => `${correct} de ${answered} bien`,
   translateInto: (language) => `¿Cómo se dice en ${language}?`,
   answers: 'Respuestas',
+  seal: {
+    closed: 'Respuesta sellada',
+    intact: 'Sello intacto',
+    broken: 'El sello está roto',
+    more: 'La respuesta correcta se selló antes de que vieras la pregunta, y tu dispositivo comprueba que nadie la ha cambiado desde entonces.',
+  },
   yourAnswer: 'Tu respuesta',
   rightAnswer: 'Respuesta correcta',
   right: '¡Correcto!',
@@ -238,6 +245,7 @@ export const es: Texts = {
   youTied: '¡Compartes la victoria!',
   someoneWon: (name) => `¡Gana ${name}!`,
   someTied: (names) => `Victoria compartida: ${names}`,
+  manyTied: (count) => `¡${count} comparten la victoria!`,
   nobodyScored: 'Nadie ha puntuado. ¿Otra vez?',
   playAgainMore: 'Quienes siguen aquí juegan otra vez, en la misma sala.',
   waitForAgain: (name) => `Si ${name} empieza otra partida, tú también juegas.`,
@@ -251,50 +259,5 @@ export const es: Texts = {
   cannotJoin: 'No puedes entrar en esta partida',
   otherTab: 'Otra ventana tuya fue más rápida: vale su respuesta.',
 
-  errors: {
-    OFFLINE: 'Sin conexión. Revisa la red y vuelve a intentarlo.',
-    UNAVAILABLE: 'El servicio está saturado. Vuelve a intentarlo enseguida.',
-    INTERNAL_ERROR: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',
-    RATE_LIMITED: 'Demasiados intentos seguidos. Espera unos minutos.',
-    UNAUTHENTICATED: 'Se ha cerrado tu sesión. Vuelve a iniciarla.',
-    VALIDATION_FAILED: 'Algo no cuadra. Revisa lo que has escrito.',
-    NO_MATCHING_TERMS: 'Aún no hay palabras de este tipo. Elige otras.',
-    NOT_ENOUGH_TERMS: 'No hay suficientes palabras de este tipo. Elige menos preguntas.',
-    NOT_ENOUGH_DISTRACTORS: 'No hay suficientes palabras de este tipo. Elige otras.',
-    TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
-    LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
-    GAME_NOT_FOUND: 'Esta partida no existe o no jugaste en ella.',
-    NOT_A_MEMBER: 'No estás en esta partida. Entra primero y después podrás mostrarla aquí.',
-    LOBBY_NOT_FOUND: 'No hay ninguna partida con este código. Revísalo o pide otro.',
-    LOBBY_FULL: 'Esta partida está completa.',
-    LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',
-    KICKED: 'Quien organiza te ha expulsado de esta partida.',
-    LOBBY_LOCKED: 'Esta partida está bloqueada: nadie más puede entrar.',
-    COMMITMENT_BROKEN:
-      'La respuesta correcta no es la que estaba sellada. Esta partida no es de fiar.',
-    NOT_ENOUGH_PLAYERS: 'Alguien acaba de ausentarse. Hacen falta dos para empezar.',
-    INVALID_EMAIL_OR_PASSWORD: 'Correo o contraseña incorrectos.',
-    EMAIL_NOT_VERIFIED: 'Esta dirección aún no está confirmada. Te hemos reenviado el correo.',
-    INVALID_EMAIL: 'Esto no es una dirección de correo.',
-    INVALID_NAME: 'Un nombre tiene de 1 a 50 caracteres, sin enlaces ni caracteres invisibles.',
-    PASSWORD_TOO_SHORT: 'La contraseña debe tener al menos 8 caracteres.',
-    PASSWORD_TOO_LONG: 'La contraseña puede tener como máximo 128 caracteres.',
-    PASSWORD_TOO_COMMON: 'Esta contraseña es demasiado fácil de adivinar. Elige otra.',
-    INVALID_PASSWORD: 'Contraseña incorrecta.',
-    INVALID_CODE: 'Código incorrecto. Comprueba la hora del móvil y usa el código más reciente.',
-    INVALID_BACKUP_CODE: 'Este código de reserva es incorrecto o ya se ha usado.',
-    INVALID_TWO_FACTOR_COOKIE: 'Ha pasado demasiado tiempo. Inicia sesión de nuevo.',
-    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Demasiados códigos incorrectos. Inicia sesión de nuevo.',
-    ACCOUNT_TEMPORARILY_LOCKED: 'Demasiados códigos incorrectos. Inténtalo dentro de 15 minutos.',
-    SESSION_EXPIRED:
-      'Para esto tienes que haber iniciado sesión hace menos de 15 minutos. Inicia sesión de nuevo.',
-    PASSKEY_FAILED: 'No ha funcionado o se ha cancelado. Inténtalo de nuevo.',
-    PASSKEY_EXISTS: 'Este dispositivo ya tiene una clave de acceso para tu cuenta.',
-    PASSKEY_NOT_FOUND: 'Esta clave de acceso ya no vale. Inicia sesión de otra manera.',
-    TOO_MANY_PASSKEYS: 'Una cuenta tiene 20 claves de acceso como máximo. Quita una primero.',
-    CHALLENGE_NOT_FOUND: 'Ha tardado demasiado. Inténtalo de nuevo.',
-    USER_ALREADY_EXISTS: 'Esta dirección ya tiene una cuenta. Inicia sesión con ella.',
-    INVALID_TOKEN: 'Este enlace ya se ha usado o ha caducado.',
-    SOCIAL_FAILED: 'No ha funcionado. Inténtalo otra vez o entra con tu correo y contraseña.',
-  },
+  errors: esErrors,
 };

@@ -1,6 +1,7 @@
 // L’interfaccia in italiano.
 import type { Texts } from './en.ts';
 import { itAccount } from './it-account.ts';
+import { itErrors } from './it-errors.ts';
 import { itHosting } from './it-hosting.ts';
 import { itLearning } from './it-learning.ts';
 import { itLists } from './it-lists.ts';
@@ -146,6 +147,12 @@ export const it: Texts = {
   scoreSoFar: (correct, answered) => `${correct} giuste su ${answered}`,
   translateInto: (language) => `Come si dice in ${language}?`,
   answers: 'Risposte',
+  seal: {
+    closed: 'Risposta sigillata',
+    intact: 'Sigillo intatto',
+    broken: 'Il sigillo è rotto',
+    more: 'La risposta giusta è stata sigillata prima che vedessi la domanda, e il tuo dispositivo controlla che da allora nessuno l’abbia cambiata.',
+  },
   yourAnswer: 'La tua risposta',
   rightAnswer: 'Risposta giusta',
   right: 'Giusto!',
@@ -232,6 +239,7 @@ export const it: Texts = {
   youTied: 'Vittoria a pari merito, anche tua!',
   someoneWon: (name) => `Vince ${name}!`,
   someTied: (names) => `Pari merito: vincono ${names}!`,
+  manyTied: (count) => `Vincono in ${count}, a pari merito!`,
   nobodyScored: 'Nessuno ha fatto punti. Ancora?',
   playAgainMore: 'Chi è ancora qui gioca di nuovo, nella stessa sala.',
   waitForAgain: (name) => `Se ${name} fa un’altra partita, ci sei anche tu.`,
@@ -245,50 +253,5 @@ export const it: Texts = {
   cannotJoin: 'Non puoi entrare in questa partita',
   otherTab: 'Un’altra tua finestra è stata più veloce: vale la sua risposta.',
 
-  errors: {
-    OFFLINE: 'Nessuna connessione. Controlla la rete e riprova.',
-    UNAVAILABLE: 'Il servizio è sovraccarico. Riprova tra poco.',
-    INTERNAL_ERROR: 'Qualcosa è andato storto da noi. Riprova.',
-    RATE_LIMITED: 'Troppe richieste in una volta. Aspetta qualche minuto e riprova.',
-    UNAUTHENTICATED: 'Non hai più accesso. Accedi di nuovo.',
-    VALIDATION_FAILED: 'Così non va. Controlla quello che hai inserito.',
-    NO_MATCHING_TERMS: 'Non ci sono ancora parole di questo tipo. Scegline altre.',
-    NOT_ENOUGH_TERMS: 'Le parole di questo tipo non bastano. Scegli meno domande.',
-    NOT_ENOUGH_DISTRACTORS: 'Le parole di questo tipo non bastano. Scegline altre.',
-    TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
-    LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
-    GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
-    NOT_A_MEMBER: 'Non sei in questa partita. Prima entra, poi potrai mostrarla qui.',
-    LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',
-    LOBBY_FULL: 'Questa partita è al completo.',
-    LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',
-    KICKED: 'Chi organizza ti ha escluso da questa partita.',
-    LOBBY_LOCKED: 'Questa partita è bloccata: non entra più nessuno.',
-    COMMITMENT_BROKEN:
-      'La risposta giusta non è quella sigillata. Di questa partita non ci si può fidare.',
-    NOT_ENOUGH_PLAYERS: 'Qualcuno è appena andato via. Bisogna essere in due.',
-    INVALID_EMAIL_OR_PASSWORD: 'Email o password errata.',
-    EMAIL_NOT_VERIFIED: 'L’indirizzo non è ancora confermato. Abbiamo rimandato la mail.',
-    INVALID_EMAIL: 'Questo non è un indirizzo email.',
-    INVALID_NAME: 'Un nome ha da 1 a 50 caratteri, senza link né caratteri invisibili.',
-    PASSWORD_TOO_SHORT: 'La password deve avere almeno 8 caratteri.',
-    PASSWORD_TOO_LONG: 'La password può avere al massimo 128 caratteri.',
-    PASSWORD_TOO_COMMON: 'Questa password è troppo facile da indovinare. Scegline un’altra.',
-    INVALID_PASSWORD: 'Password errata.',
-    INVALID_CODE: 'Codice errato. Controlla l’ora del telefono e usa il codice più recente.',
-    INVALID_BACKUP_CODE: 'Questo codice di riserva è errato o già usato.',
-    INVALID_TWO_FACTOR_COOKIE: 'È passato troppo tempo. Accedi di nuovo.',
-    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Troppi codici errati. Accedi di nuovo.',
-    ACCOUNT_TEMPORARILY_LOCKED: 'Troppi codici errati. Riprova tra 15 minuti.',
-    SESSION_EXPIRED:
-      'Per questo devi aver effettuato l’accesso da meno di 15 minuti. Accedi di nuovo.',
-    PASSKEY_FAILED: 'Non ha funzionato, o è stato annullato. Riprova.',
-    PASSKEY_EXISTS: 'Questo dispositivo ha già una passkey per il tuo account.',
-    PASSKEY_NOT_FOUND: 'Questa passkey non vale più. Accedi in un altro modo.',
-    TOO_MANY_PASSKEYS: 'Un account ha al massimo 20 passkey. Prima rimuovine una.',
-    CHALLENGE_NOT_FOUND: 'Ci è voluto troppo tempo. Riprova.',
-    USER_ALREADY_EXISTS: 'Questo indirizzo ha già un account. Usalo per accedere.',
-    INVALID_TOKEN: 'Questo link è già usato o troppo vecchio.',
-    SOCIAL_FAILED: 'Non ha funzionato. Riprova, o accedi con email e password.',
-  },
+  errors: itErrors,
 };

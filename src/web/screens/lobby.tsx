@@ -124,7 +124,9 @@ function NoLobby({ reason, code }: { reason: string; code: string }) {
     ? [t.closed, closed]
     : reason === 'LEFT'
       ? [t.left, t.leftMore]
-      : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
+      : reason === 'COMMITMENT_BROKEN'
+        ? [t.seal.broken, t.errors[reason]]
+        : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
   return (
     <Page title={title}>
       <p class="lead">{text}</p>

@@ -1,0 +1,102 @@
+// A class on the page: what one needs is in view, however many there are, and however long their
+// names. [contract 11]
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { createPlayer, type Player } from '../support/player.ts';
+import { createLobbyAt } from '../support/stage.ts';
+import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+
+const CLASS_SIZE = 50;
+const NAMES = ['Maximiliane-Charlotte Hohenzollern-Sigmaringen', 'שלום עולם', 'a'.repeat(50)];
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string): Promise<Visitor> {
+  const viewport = { width: 390, height: 844 };
+  const visitor = await arriveSignedIn(fleet, chromium, name, {
+    viewport,
+    reducedMotion: 'reduce',
+  });
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+/** The rest of the class, by the API alone. */
+async function joinClass(code: string): Promise<Player[]> {
+  const players = await Promise.all(
+    Array.from({ length: CLASS_SIZE - 2 }, (_, index) =>
+      createPlayer(fleet.services, fleet.url, NAMES[index] ?? `Pupil ${index}`),
+    ),
+  );
+  onTestFinished(() => {
+    for (const player of players) player.drop();
+  });
+  for (const player of players) {
+    await player.http.post(`/api/v1/lobbies/${code}/join`, {});
+    await player.connect();
+    player.send({ type: 'lobby:join', code });
+  }
+  return players;
+}
+
+/** Whether an element is on the screen, wholly, and nothing lies upon it. */
+const isInView = ({ page }: Visitor, selector: string) =>
+  page.evaluate<boolean>(`(() => {
+    const node = document.querySelector('${selector}');
+    const { top, bottom, left, width } = node.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && node.contains(above);
+  })()`);
+
+it('in a class of fifty the start, oneself and the own place stay in view', async () => {
+  const [host, pupil] = [await newVisitor('Ada'), await newVisitor('Paula')];
+  const settings = { intermissionMs: 300_000, rounds: 1 };
+  const { code } = await createLobbyAt(host, settings, CLASS_SIZE);
+  const players = await joinClass(code);
+  await pupil.goto(`/lobby/${code}`);
+  for (const visitor of [host, pupil])
+    await visitor.page.getByText(`${CLASS_SIZE} of ${CLASS_SIZE} here`).waitFor();
+  // Two names beside each other at the least.
+  const lefts = await pupil.page.evaluate<number>(`new Set(
+    [...document.querySelectorAll('.players li:not(.is-own)')].map((node) => node.offsetLeft)).size`);
+  expect(lefts).toBeGreaterThan(1);
+  for (const [visitor, selector] of [
+    [host, '.start button'],
+    [pupil, '.players .is-own'],
+  ] as const) {
+    expect(await isInView(visitor, selector)).toBe(true);
+    await visitor.page.locator('.players li').nth(30).scrollIntoViewIfNeeded();
+    expect(await isInView(visitor, selector)).toBe(true);
+  }
+
+  await host.press('Start the game');
+  for (const visitor of [host, pupil]) await visitor.page.locator('.option').first().waitFor();
+  for (const [index, player] of players.entries()) {
+    const { question } = await player.next('game:question');
+    player.send({
+      type: 'game:answer',
+      questionId: question.questionId,
+      optionId: index % 4,
+    });
+  }
+  for (const visitor of [host, pupil]) await choose(visitor, 0);
+  await pupil.sees('Result of round 1');
+  expect(await isInView(host, '.go-on .primary')).toBe(true);
+  // The leading ones, and oneself with one's neighbours; all fifty for who wants to see them.
+  const rows = pupil.page.locator('.standings li');
+  expect(await rows.count()).toBeLessThan(10);
+  await pupil.press(`Show all ${CLASS_SIZE}`);
+  expect(await rows.count()).toBe(CLASS_SIZE);
+  await rows.nth(25).scrollIntoViewIfNeeded();
+  expect(await isInView(pupil, '.standings .is-own')).toBe(true);
+});

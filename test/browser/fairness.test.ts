@@ -1,0 +1,78 @@
+// The seal of each question, as players see it, and what they are told when it is broken. [contract 12]
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { arriveSignedIn, choose, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
+
+const BROKEN = 'The right answer is not the one that was sealed.';
+
+let fleet: Fleet;
+let chromium: Chromium;
+beforeAll(async () => {
+  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
+  chromium = await startChromium();
+});
+afterAll(async () => {
+  await chromium?.stop();
+  await fleet?.stop();
+});
+
+async function newVisitor(name: string): Promise<Visitor> {
+  const visitor = await arriveSignedIn(fleet, chromium, name);
+  onTestFinished(() => visitor.close());
+  return visitor;
+}
+
+/** What a cheat would send: another answer is the right one. */
+const swapped = (result: { correctOptionId: number }) => ({
+  ...result,
+  correctOptionId: (result.correctOptionId + 1) % 4,
+});
+
+it('a quiz for one shows the seal, and says in one sentence what it stands for', async () => {
+  const ada = await newVisitor('Ada');
+  await ada.goto('/');
+  await ada.press('Start the quiz');
+  await ada.page.getByText('Sealed answer').click();
+  await ada.page.getByText('sealed before you saw the question').waitFor();
+  await choose(ada, 0);
+  await ada.page.getByText('Seal intact').waitFor();
+});
+
+it('a judgement of a quiz that breaks its seal is shown as such, after a reload too', async () => {
+  const ada = await newVisitor('Ada');
+  await ada.page.route('**/api/v1/game/answer', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: swapped(await response.json()) });
+  });
+  await ada.goto('/');
+  await ada.press('Start the quiz');
+  await ada.page.locator('.option').first().waitFor();
+  await ada.page.reload();
+  await choose(ada, 0);
+  await ada.page.getByText(BROKEN).waitFor();
+  expect(await ada.page.locator('.verdict').count()).toBe(0);
+});
+
+it('in a game too: who is shown the right seals plays on', async () => {
+  const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
+  await ben.page.routeWebSocket(/\/ws$/, (socket) => {
+    const service = socket.connectToServer();
+    service.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      const isResult = message.type === 'game:answer_result';
+      socket.send(JSON.stringify(isResult ? swapped(message) : message));
+    });
+  });
+  await ben.goto(await openLobby(ada));
+  await goOnByHand(ada);
+  await ada.page.getByText('2 of 8 here').waitFor();
+  await ada.press('Start the game');
+  for (const player of [ada, ben]) {
+    await player.page.getByText('Sealed answer').waitFor();
+    await choose(player, 0);
+  }
+  await ada.page.getByText('Seal intact').waitFor();
+  await ben.sees('The seal is broken');
+  await ben.page.getByText(BROKEN).waitFor();
+});
