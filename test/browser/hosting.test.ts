@@ -124,6 +124,7 @@ it('the role passes on when the host leaves: the next one opens the lobby again'
   for (const player of [ada, ben, cleo]) await player.sees('Round 1 of 3');
   await ada.press('Leave');
   await confirm(ada, 'Leave');
+  await ben.page.getByText('You are the host now.').first().waitFor();
   await ben.press('Manage the game');
   await ben.press('End the game');
   await confirm(ben, 'End the game');

@@ -19,8 +19,7 @@ export const enErrors: Record<string, string> = {
   LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
   KICKED: 'The host has removed you from this game.',
   LOBBY_LOCKED: 'The host has locked this game: nobody else can join.',
-  COMMITMENT_BROKEN:
-    'The right answer is not the one that was sealed. This game can’t be trusted.',
+  COMMITMENT_BROKEN: 'The right answer is not the one that was sealed. This game can’t be trusted.',
   NOT_ENOUGH_PLAYERS: 'Somebody is just away. It takes two to start.',
   INVALID_EMAIL_OR_PASSWORD: 'Wrong email or password.',
   EMAIL_NOT_VERIFIED: 'This address is not confirmed yet. We have sent the mail once more.',
@@ -35,8 +34,7 @@ export const enErrors: Record<string, string> = {
   INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in 15 minutes.',
-  SESSION_EXPIRED:
-    'For this, your last sign-in has to be less than 15 minutes old. Sign in again.',
+  SESSION_EXPIRED: 'For this, your last sign-in has to be less than 15 minutes old. Sign in again.',
   PASSKEY_FAILED: 'That did not work, or was cancelled. Try again.',
   PASSKEY_EXISTS: 'This device has a passkey for your account already.',
   PASSKEY_NOT_FOUND: 'This passkey is no longer good. Sign in in another way.',

@@ -1,8 +1,7 @@
 // A lobby from the invitation to the podium: which of its screens is shown, and what is said over
 // all of them.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
-import { announce } from '../announce.tsx';
 import { ConnectionBanner } from '../components/connection-banner.tsx';
 import type { HostWindow } from '../components/host-dialog.tsx';
 import { JoinForm } from '../components/join-form.tsx';
@@ -15,10 +14,11 @@ import { Round } from '../components/round.tsx';
 import { RoundResult } from '../components/round-result.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { WaitingRoom } from '../components/waiting-room.tsx';
-import { type GameState, phaseOf, playsIn } from '../game-state.ts';
+import { phaseOf, playsIn } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
+import { useHostRole } from '../use-host-role.ts';
 import { type LobbyGame, useLobby } from '../use-lobby.ts';
 import { useIsBefore } from '../use-now.ts';
 
@@ -40,11 +40,12 @@ export function LobbyScreen({ code: written, isSecondScreen = false }: LobbyScre
 }
 
 function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
+  const { t } = useI18n();
   const goHome = useCallback(() => navigate('/'), []);
   const game = useLobby(code, goHome, isSecondScreen);
   const { lobby } = game.state;
   const [opened, setOpened] = useState<HostWindow | null>(null);
-  const isHost = useHostRole(game.state);
+  const { isHost, isNew } = useHostRole(lobby);
   const close = () => setOpened(null);
   // What was opened was for what was on the screen.
   useEffect(close, [lobby?.status]);
@@ -52,7 +53,8 @@ function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
   if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} />;
   return (
     <>
-      <ConnectionBanner status={game.status} isEntered={game.state.lobby !== null} />
+      <ConnectionBanner status={game.status} isEntered={lobby !== null} />
+      {isNew && !isSecondScreen && <p class="connection is-news">{t.hosting.now}</p>}
       <Phase key={game.state.gameId} {...{ game, isSecondScreen }} onOpen={setOpened} />
       {/* Beside the phases: a host who would rather present sees another screen behind the settings. */}
       {isHost && lobby && opened === 'settings' && (
@@ -101,19 +103,6 @@ function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
     default:
       return <Waiting text={t.judging} />;
   }
-}
-
-/** The role passes on when a host leaves. @returns whether it is the user's */
-function useHostRole({ lobby }: GameState): boolean {
-  const { t } = useI18n();
-  const user = useUser();
-  const hostId = lobby?.hostId;
-  const before = useRef(hostId);
-  useEffect(() => {
-    if (before.current && hostId === user.id && before.current !== hostId) announce(t.hosting.now);
-    before.current = hostId;
-  }, [hostId, user.id, t]);
-  return hostId === user.id;
 }
 
 /** Why there is no game here, in words. @param props.code as it was given: it may be mistyped */
