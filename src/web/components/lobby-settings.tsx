@@ -1,16 +1,12 @@
-// The settings of a lobby that waits: each choice holds at once and for all. What is shown is what was
-// chosen, until the service says what holds. Loaded for hosts alone.
-import { useEffect, useState } from 'preact/hooks';
+// The settings of a lobby that waits: each choice holds at once, for all. Loaded for hosts alone.
 import type { Lobby } from '../../lobby/schema.ts';
-import type { Deck } from '../../vocabulary/schema.ts';
-import { chooseDeck, deckOf } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
 import * as offered from '../lobby-choices.ts';
-import { useDecks } from '../use-decks.ts';
 import type { LobbyGame } from '../use-lobby.ts';
+import { type Change, useChoices, useWords } from '../use-lobby-choices.ts';
 import { Choice } from './choice.tsx';
-import { DeckPicker } from './deck-picker.tsx';
 import { HostDialog } from './host-dialog.tsx';
+import { WordsPicker } from './words-picker.tsx';
 
 interface LobbySettingsProps {
   game: LobbyGame;
@@ -20,18 +16,11 @@ interface LobbySettingsProps {
 
 export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   const { t } = useI18n();
-  const { decks } = useDecks();
   const [settings, set] = useChoices(game, lobby);
-  const choices = decks && chooseDeck(decks, settings as Deck);
-  const most = choices && !settings.listId ? choices.deck.questions : offered.ROUNDS.max;
-  const chooseWords = (wanted: Deck) => {
-    const deck = decks && chooseDeck(decks, wanted)?.deck;
-    // Never more rounds than there are questions.
-    if (deck) set({ ...deckOf(deck), rounds: Math.min(settings.rounds, deck.questions) });
-  };
+  const { most, ...words } = useWords(settings, set);
   return (
     <HostDialog title={t.hosting.settings} onClosed={onClosed}>
-      {choices && <DeckPicker choices={choices} onWanted={chooseWords} />}
+      <WordsPicker {...words} />
       <Choice
         label={t.rounds}
         isNumeric
@@ -79,28 +68,6 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
       />
     </HostDialog>
   );
-}
-
-type Change = Partial<offered.Choices>;
-
-/** @returns what is chosen, and what changes it for all */
-function useChoices(
-  { host, refusal }: LobbyGame,
-  lobby: Lobby,
-): [choices: offered.Choices, set: (change: Change) => void] {
-  const [wanted, setWanted] = useState<Change>({});
-  useEffect(() => setWanted((before) => offered.notYet(before, lobby)), [lobby]);
-  useEffect(() => {
-    if (refusal) setWanted({});
-  }, [refusal]);
-  const { settings, capacity } = lobby;
-  return [
-    { ...settings, capacity, ...wanted },
-    ({ capacity: places, ...change }) => {
-      setWanted((before) => ({ ...before, ...change, ...(places && { capacity: places }) }));
-      host.configure({ settings: change, ...(places && { capacity: places }) });
-    },
-  ];
 }
 
 interface TimeChoicesProps {

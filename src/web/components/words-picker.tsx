@@ -6,10 +6,12 @@ import type { OwnList } from '../use-own-lists.ts';
 import { Select } from './choice.tsx';
 import { DeckPicker } from './deck-picker.tsx';
 
+type NamedList = Pick<OwnList, 'listId' | 'name'>;
+
 interface WordsPickerProps {
   choices: DeckChoices | null;
-  lists: OwnList[];
-  chosen: OwnList | undefined;
+  lists: NamedList[];
+  chosen: NamedList | undefined;
   onDeck(deck: Deck): void;
   /** @param listId null for the built-in words */
   onList(listId: string | null): void;
