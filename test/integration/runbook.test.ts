@@ -1,0 +1,62 @@
+// The runbook's words to the stores, tried on them: whoever is called out of bed copies them.
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commands } from '../support/runbook.ts';
+import {
+  type OwnPostgres,
+  startOwnPostgres,
+  startStores,
+  type TestStores,
+} from '../support/stores.ts';
+
+let stores: TestStores;
+let postgres: OwnPostgres;
+let database: pg.Client;
+let redis: Redis;
+beforeAll(async () => {
+  [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
+  database = new pg.Client({ connectionString: postgres.databaseUrl });
+  await database.connect();
+  redis = new Redis(stores.redisUrl);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await database.end();
+  await Promise.all([stores.stop(), postgres.dispose()]);
+});
+
+const only = (pattern: RegExp) => [...new Set(commands().filter((text) => pattern.test(text)))];
+
+test('what it says to PostgreSQL, PostgreSQL understands', async () => {
+  await database.query('CREATE ROLE quiz LOGIN');
+  await database.query(`SELECT pg_create_physical_replication_slot('slot')`);
+  const statements = only(/^(SELECT|SHOW (?!POOLS)|SET|ALTER (SYSTEM|DATABASE|ROLE)) /);
+  expect(statements.length).toBeGreaterThan(10);
+  for (const statement of statements) {
+    const text = statement.replace('<pid>', '0').replace('<name>', 'slot');
+    const reply = await database.query(text).catch((error: Error) => error.message);
+    expect(reply, text).toHaveProperty('command');
+  }
+});
+
+test('what it says to Redis, Redis understands', async () => {
+  const said = only(/^(redis-cli (?!-)|CONFIG SET |REPLICAOF )/).map((text) =>
+    text.replace('redis-cli ', '').split(' '),
+  );
+  expect(said.length).toBeGreaterThan(7);
+  for (const [name = '', ...args] of said) {
+    // This server has no file of settings that could be written.
+    if (args[0] === 'rewrite') continue;
+    const text = [name, ...args].join(' ');
+    if (args.includes('<id>')) expect(await killOther(name, ...args), text).toBe(1);
+    else await expect(redis.call(name, ...args), text).resolves.toBeTruthy();
+  }
+});
+
+/** Says it of another connection. @returns how many that ended */
+async function killOther(name: string, ...args: string[]): Promise<unknown> {
+  const other = new Redis(stores.redisUrl, { retryStrategy: null });
+  other.on('error', () => {});
+  return redis.call(name, ...args.with(-1, String(await other.client('ID'))));
+}
