@@ -35,6 +35,8 @@ const NETWORK_CODES = new Set([
   '25P03',
   '25P04',
   '57P05',
+  // Two have waited for each other, and this one was undone: whoever asks again gets through.
+  '40P01',
   // It answers, and takes no writes: read-only, disk full, out of memory.
   '25006',
   '53100',

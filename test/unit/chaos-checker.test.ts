@@ -106,6 +106,9 @@ describe('a lobby’s history', () => {
         }
       // The question once more, as `game:ready` gets it.
       ann.splice(2, 0, { ...ann[1], remainingMs: 5 });
+      // Handed on as the other release has written it, and a snapshot that has the next number.
+      ben[2].nextAtMs = 5;
+      ben.splice(3, 0, { ...ben[0], seq: 4, mark: ben[3].mark });
     });
     expect(kindsOf(earlier, { losses: [], isMixed: true })).toEqual(new Set());
   });

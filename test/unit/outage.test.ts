@@ -27,6 +27,7 @@ test.each([
   ['57014', 'a statement that the server has given up'],
   ['55P03', 'a lock that it has given up'],
   ['25P03', 'a transaction that it has ended'],
+  ['40P01', 'one of two that have waited for each other'],
   ['25006', 'a database that is read-only'],
   ['53100', 'a disk that is full'],
 ])('PostgreSQL’s %s: %s', (code) => {

@@ -101,10 +101,10 @@ function judgedOf(log: readonly ServerEvent[]): Map<string, number> {
   return judged;
 }
 
-/** Fields that the release before may not know of. */
+/** Fields that the release before may not know of, or hands on as it finds them. */
 const NEWS: ReadonlySet<string> = new Set([
-  ...['snapshot', 'commitment', 'nonce', 'nextInMs', 'nextAt', 'isLast'],
-  ...['locked', 'plays', 'roundMs', 'intermissionMs', 'hostPlays', 'lateJoin'],
+  ...['snapshot', 'commitment', 'nonce', 'nextInMs', 'nextAt', 'nextAtMs', 'isLast'],
+  ...['locked', 'plays', 'roundMs', 'intermissionMs', 'hostPlays', 'lateJoin', 'kicked'],
 ]);
 
 /** What both releases say; told by the earlier one, an event may have another mark, or none. */

@@ -34,14 +34,19 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
   let position: number | null = null;
   let previousMs = 0;
 
-  function read(item: Received): Nature {
+  function read(item: Received, next: Received | undefined): Nature {
     const { event, atMs } = item;
     if (item.connection !== connection) {
       connection = item.connection;
       position = sinceOf(client, connection);
     }
     const isNext = position !== null && event.seq === position + 1;
-    if (isMarked ? event.snapshot : !isNext) {
+    // Of a snapshot the `lobby:state` and what is on the screen have one number.
+    const isSum =
+      event.type === 'lobby:state' &&
+      next?.connection === connection &&
+      next.event.seq === event.seq;
+    if (isMarked ? event.snapshot : !isNext || isSum) {
       const isLobby = event.type.startsWith('lobby:');
       // What a release that doesn't mark it sums up may be news all the same.
       if (!isMarked && isLobby) position = Math.max(position ?? 0, event.seq);
@@ -63,8 +68,8 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
     reading.violations.push({ kind: 'numbers', text });
   }
 
-  for (const item of client.received) {
-    reading.heard.push({ ...item, nature: read(item) });
+  for (const [index, item] of client.received.entries()) {
+    reading.heard.push({ ...item, nature: read(item, client.received[index + 1]) });
     previousMs = item.atMs;
   }
   return reading;
