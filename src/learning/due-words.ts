@@ -85,7 +85,7 @@ export async function findWordsOfLargeDeck(
                        SELECT jsonb_agg(jsonb_build_object(
                                 'sourceText', t.source_text, 'targetText', t.target_text,
                                 'sourceGloss', t.source_gloss, 'sourceKey', t.source_key,
-                                'targetKey', t.target_key))
+                                'targetKey', t.target_key, 'field', t.field))
                          FROM term t
                         WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
                           AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss)), '[]'),

@@ -4,23 +4,15 @@
 import type { Database } from '../platform/postgres.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { ListHead } from '../vocabulary/lists/store.ts';
-import type { Pools } from '../vocabulary/pools.ts';
-import {
-  inRandomOrder,
-  type Pool,
-  type RandomInt,
-  type Term,
-  wordsName,
-} from '../vocabulary/rules.ts';
+import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
+import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import { SAMPLE_SIZE } from '../vocabulary/store.ts';
 import { findKnown, findWordsByDue, findWordsOfLargeDeck } from './due-words.ts';
 import { wordsOfPool } from './word-ids.ts';
 
 /** What the order needs. */
 export interface SmartOrderDeps {
   db: Database;
-  pools: Pick<Pools, 'decks'>;
   random: RandomInt;
   /** The Redis server's time, ms. */
   nowMs(): number;
@@ -40,19 +32,12 @@ export function inSmartOrder(
   count: number,
 ): Arrange {
   return async (pool) => {
-    if (!('listId' in words) && (await isLarge(deps, words)))
+    if (!('listId' in words) && !pool.isWhole)
       return arrangeSample(deps, userId, words, pool, count);
     const now = new Date(deps.nowMs());
     const { ids, due } = await findWordsByDue(deps.db, userId, words, now);
     return { terms: arrangeAll(deps.random, wordsName(words), pool, ids, due) };
   };
-}
-
-/** Whether a replica holds only a part of the deck. */
-async function isLarge({ pools }: SmartOrderDeps, deck: Deck): Promise<boolean> {
-  const name = wordsName(deck);
-  const found = (await pools.decks()).find((counted) => wordsName(counted) === name);
-  return found !== undefined && found.terms > SAMPLE_SIZE;
 }
 
 /** @param ids the words that are learned, by their time; the first `due` of them are due */

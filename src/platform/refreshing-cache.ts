@@ -6,7 +6,8 @@
 // with forceRefresh too, and so gives out what was read before the change.
 
 export interface RefreshingCacheOptions<Key, Value> {
-  load: (key: Key) => Promise<Value>;
+  /** @param old what it gave before, where that is still there */
+  load: (key: Key, old?: Value) => Promise<Value>;
   /** What tells two keys apart. */
   identify: (key: Key) => string;
   /** A value that isn't worth keeping is loaded again at the next use. Default: all are. */
@@ -69,7 +70,7 @@ export function createRefreshingCache<Key, Value>({
     // A load from before the last invalidation may have read what is no longer true.
     if (running?.epoch === epoch) return running.promise;
     const started = epoch;
-    const promise = load(key)
+    const promise = load(key, old?.value)
       .then(
         (value) => {
           if ((entries.get(id)?.epoch ?? -1) <= started)

@@ -10,7 +10,7 @@ import { saveSession } from './store.ts';
 
 /** What starting a session needs. */
 export interface StartSessionDeps extends SmartOrderDeps {
-  pools: DrawDeps['pools'] & SmartOrderDeps['pools'];
+  pools: DrawDeps['pools'];
   redis: RedisClient;
   sessionTtlSeconds: number;
 }

@@ -23,10 +23,10 @@ const USAGE = `Usage:
       Loads the built-in vocabulary: five languages, all twenty directions.
   npm run vocab -- import FILE
       Imports terms from CSV or TSV with the header
-        sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss
-      (sourceGloss may be missing), from JSON Lines with the same fields, from FreeDict's
-      dictionaries (TEI, or a pair of .index and .dict.dz), or from Wiktextract's JSON Lines;
-      packed with gzip or not. Repeated, it changes nothing; interrupted, it goes on.
+        sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field
+      (sourceGloss, and field, what a word is about, may be missing), from JSON Lines with the
+      same fields, from FreeDict's dictionaries (TEI, or a pair of .index and .dict.dz), or from
+      Wiktextract's JSON Lines; packed with gzip or not. Repeated, it changes nothing; interrupted, it goes on.
       Bad lines are told and left out.
         --deck en-it  --pos noun  --difficulty B1   what the file doesn't say
         --source NAME  --licence NAME               where it comes from, shown to users

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { commitmentOf, newNonce } from '../fairness/seal.ts';
 import type { ListHead } from './lists/store.ts';
 import type { Pools } from './pools.ts';
+import { inRandomOrder, type RandomInt } from './random-order.ts';
 import {
   buildQuestions,
-  inRandomOrder,
   type KeyedQuestion,
   type Pool,
-  type RandomInt,
   type SealedQuestion,
   type Term,
 } from './rules.ts';

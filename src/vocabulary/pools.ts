@@ -1,5 +1,6 @@
 // The decks in memory, so that a quiz starts without SQL: for each deck in use a bounded random
 // sample, a little old at worst. An import is announced and seen at once; see changes.ts.
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRefreshingCache } from '../platform/refreshing-cache.ts';
@@ -10,7 +11,7 @@ import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
 const REFRESH_AFTER_MS = 60_000;
-/** At about 1 MB a full sample. */
+/** At about 2 MB a full sample. */
 const MAX_POOLS = 100;
 
 export interface Pools {
@@ -45,7 +46,7 @@ export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
   };
   const pools = createRefreshingCache<Deck, Pool>({
     ...shared,
-    load: (deck) => loadPool(db, deck, random),
+    load: (deck, old) => loadPool(db, deck, random, old),
     identify: wordsName,
     isKept: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
@@ -70,9 +71,27 @@ export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
 
 const RESOLUTION = 2 ** 32;
 
-async function loadPool(db: Database, deck: Deck, random: PoolsDeps['random']): Promise<Pool> {
-  const terms = await sampleTerms(db, deck, random(RESOLUTION) / RESOLUTION);
+async function loadPool(
+  db: Database,
+  deck: Deck,
+  random: PoolsDeps['random'],
+  old: Pool | undefined,
+): Promise<Pool> {
+  const { terms, isWhole } = await sampleTerms(db, deck, random(RESOLUTION) / RESOLUTION);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
-  return preparePool(terms, accepted);
+  const pool = preparePool(terms, accepted, isWhole);
+  // With what is remembered of its words.
+  return old && isSame(old, pool) ? old : pool;
+}
+
+function isSame(one: Pool, other: Pool): boolean {
+  const byName = ({ terms }: Pool) =>
+    new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
+  return (
+    one.isWhole === other.isWhole &&
+    one.terms.length === other.terms.length &&
+    isDeepStrictEqual(byName(one), byName(other)) &&
+    isDeepStrictEqual(one.accepted, other.accepted)
+  );
 }

@@ -1,9 +1,10 @@
 // How questions are made from a deck's terms: pure, with the randomness passed in, so that every
 // rule of the specification can be tested over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
+import { type Answer, DISTRACTORS } from './distractors/choose.ts';
+import { createDistractors, type DrawDistractors } from './distractors/distractors.ts';
+import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { Deck, Question } from './schema.ts';
-
-const DISTRACTORS = 3;
 
 /** One prompt with one accepted translation. The keys are the texts as they are compared. */
 export interface Term {
@@ -12,6 +13,8 @@ export interface Term {
   sourceGloss: string | null;
   sourceKey: string;
   targetKey: string;
+  /** What it is about, where that is known, as `food`. */
+  field: string | null;
 }
 
 /** An accepted translation of a prompt, in whichever deck of the direction it is stored. */
@@ -20,12 +23,16 @@ export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 /** What questions are drawn from: the terms of one deck, or a sample of them. */
 export interface Pool {
   terms: readonly Term[];
+  /** Whether these are all. */
+  isWhole: boolean;
   /** The different target texts: what can stand on an option. */
-  answers: readonly { key: string; text: string }[];
+  answers: readonly Answer[];
   /** For each prompt everything that is right, and so never a distractor. */
   accepted: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many questions can be asked at most: prompt and gloss are never asked twice. */
   prompts: number;
+  /** Draws wrong options, and remembers them. */
+  distractors: DrawDistractors<Term>;
 }
 
 /** A question with what only the server knows. */
@@ -40,9 +47,6 @@ export interface SealedQuestion extends KeyedQuestion {
   /** Opens the question's commitment. [contract 12] */
   nonce: string;
 }
-
-/** @returns a whole number from 0 to `bound` − 1, each as likely */
-export type RandomInt = (bound: number) => number;
 
 /**
  * A text as it is compared: in Unicode NFC, case-folded, trimmed. JavaScript has no case folding;
@@ -63,9 +67,18 @@ export function wordsName(words: Named): string {
   return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
 }
 
-/** @param accepted translations of the terms' prompts; those of `terms` themselves may be left out */
-export function preparePool(terms: readonly Term[], accepted: readonly Accepted[]): Pool {
-  const answers = new Map(terms.map((term) => [term.targetKey, term.targetText]));
+/**
+ * @param accepted translations of the terms' prompts; those of `terms` themselves may be left out
+ * @param isWhole whether `terms` are all that the deck or list has
+ */
+export function preparePool(
+  terms: readonly Term[],
+  accepted: readonly Accepted[],
+  isWhole = true,
+): Pool {
+  const answers = new Map(
+    terms.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]),
+  );
   const bySource = new Map<string, Set<string>>();
   for (const { sourceKey, targetKey } of [...terms, ...accepted]) {
     // A translation that stands on no option of this pool need not be remembered.
@@ -74,12 +87,9 @@ export function preparePool(terms: readonly Term[], accepted: readonly Accepted[
     if (known) known.add(targetKey);
     else bySource.set(sourceKey, new Set([targetKey]));
   }
-  return {
-    terms,
-    answers: [...answers].map(([key, text]) => ({ key, text })),
-    accepted: bySource,
-    prompts: new Set(terms.map(promptKey)).size,
-  };
+  const pool = { terms, answers: [...answers.values()], accepted: bySource };
+  const prompts = new Set(terms.map(promptKey)).size;
+  return { ...pool, isWhole, prompts, distractors: createDistractors(pool) };
 }
 
 /**
@@ -109,8 +119,7 @@ export function buildQuestions(options: {
     const twins = asked.get(term.sourceKey) ?? [];
     if (twins.some((twin) => promptKey(twin) === promptKey(term))) continue;
     asked.set(term.sourceKey, [...twins, term]);
-    const right = accepted?.get(term.sourceKey) ?? pool.accepted.get(term.sourceKey);
-    const distractors = drawDistractors(pool, right, random);
+    const distractors = pool.distractors(term, accepted?.get(term.sourceKey), random);
     if (!distractors) continue;
     questions.push(ask(term, distractors, random, newId));
     if (questions.length === count) return questions;
@@ -149,24 +158,6 @@ export function promptKey({
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
 
-/** Probes at random until three fit, which in a usable deck takes little more than three probes. */
-function drawDistractors(
-  pool: Pool,
-  accepted: ReadonlySet<string> | undefined,
-  random: RandomInt,
-): string[] | undefined {
-  const texts: string[] = [];
-  // Too few answers for anything: don't probe them all.
-  if (pool.answers.length <= DISTRACTORS) return undefined;
-  for (const index of shuffled(pool.answers.length, random)) {
-    const answer = pool.answers[index];
-    if (!answer || accepted?.has(answer.key)) continue;
-    texts.push(answer.text);
-    if (texts.length === DISTRACTORS) return texts;
-  }
-  return undefined;
-}
-
 function ask(
   term: Term,
   distractors: string[],
@@ -182,21 +173,4 @@ function ask(
     options: texts.map((text, optionId) => ({ optionId, text })),
   };
   return { question, correctOptionId };
-}
-
-/** Takes time only for those that are read. */
-export function* inRandomOrder<T>(items: readonly T[], random: RandomInt): Generator<T> {
-  for (const index of shuffled(items.length, random)) yield items[index] as T;
-}
-
-/** The numbers from 0 to `length` − 1 in random order; takes time only for those that are read. */
-function* shuffled(length: number, random: RandomInt): Generator<number> {
-  // Fisher–Yates, of which only the exchanged places are kept.
-  const moved = new Map<number, number>();
-  for (let place = 0; place < length; place++) {
-    const drawn = place + random(length - place);
-    const value = moved.get(drawn) ?? drawn;
-    moved.set(drawn, moved.get(place) ?? place);
-    yield value;
-  }
 }

@@ -20,27 +20,32 @@ export interface DeckCount extends Deck {
  * lies in a window that is just wide enough. Bounding the window, and not only the rows, keeps the
  * planner from sorting a whole deck, whatever its statistics say.
  * @param start from 0 to 1: where the window begins; it wraps around
- * @returns about `SAMPLE_SIZE` terms at most
+ * @returns about `SAMPLE_SIZE` terms at most, and whether that is all of them
  */
-export async function sampleTerms(db: Database, deck: Deck, start: number): Promise<Term[]> {
+export async function sampleTerms(
+  db: Database,
+  deck: Deck,
+  start: number,
+): Promise<{ terms: Term[]; isWhole: boolean }> {
   const stored = await db.deck.findUnique({
     where: { sourceLanguage_targetLanguage_pos_difficulty: deckKey(deck) },
     select: { id: true, termCount: true },
   });
-  if (!stored) return [];
-  const all = stored.termCount <= SAMPLE_SIZE;
-  const from = all ? 0 : start;
-  const to = all ? 1 : start + SAMPLE_SIZE / stored.termCount;
-  return db.$queryRaw<Term[]>`
+  if (!stored) return { terms: [], isWhole: true };
+  const isWhole = stored.termCount <= SAMPLE_SIZE;
+  const from = isWhole ? 0 : start;
+  const to = isWhole ? 1 : start + SAMPLE_SIZE / stored.termCount;
+  const terms = await db.$queryRaw<Term[]>`
     SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey", target_key AS "targetKey"
+           source_key AS "sourceKey", target_key AS "targetKey", field
       FROM term
      WHERE deck_id = ${stored.id} AND draw >= ${from}::float8 AND draw < ${to}::float8
     UNION ALL
-    SELECT source_text, target_text, source_gloss, source_key, target_key
+    SELECT source_text, target_text, source_gloss, source_key, target_key, field
       FROM term
      WHERE deck_id = ${stored.id} AND draw < ${to - 1}::float8
     LIMIT ${2 * SAMPLE_SIZE}`;
+  return { terms, isWhole };
 }
 
 function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {

@@ -2,7 +2,7 @@
 // service isn't asked, since all that it could tell is known: it works at once, without a network, and
 // with lists that one can't read. Its memory has the miss, and brings the word back when it is due; to be
 // right a minute after having read the answer would tell it nothing. Pure.
-import { inRandomOrder, type RandomInt } from '../vocabulary/rules.ts';
+import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
 import type { Question } from '../vocabulary/schema.ts';
 import type { GameState } from './game-state.ts';
 import type { Judgement, MissedQuestion, Quiz } from './quiz-state.ts';

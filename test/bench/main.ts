@@ -10,6 +10,7 @@ import { measureDelivery, measureDeliveryShortly } from './delivery.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
+import { measureGuesses } from './guesses.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness } from './lateness.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
@@ -29,7 +30,7 @@ const BENCHES: Benches = {
   answers: measureAnswers,
 };
 /** Those that take long, and are run only by their names. */
-const ASKED_FOR: Benches = { curve: plotCurve };
+const ASKED_FOR: Benches = { curve: plotCurve, guesses: measureGuesses };
 /** About two minutes, for whoever has changed something. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
 

@@ -75,6 +75,8 @@ describe('load', () => {
               sum(term_count)::int AS terms FROM deck`,
     );
     expect(rows[0]).toEqual({ directions: 20, terms: added });
+    const bare = `SELECT FROM term JOIN deck ON deck.id = deck_id WHERE pos = 'noun' AND field IS NULL`;
+    expect((await database.query(bare)).rows).toEqual([]);
     await expectTrueCounts();
 
     const second = await runVocab(['load'], env);
@@ -121,6 +123,23 @@ describe('import', () => {
     );
     expect(code).toBe(0);
     expect(await stored()).toEqual(['a "b", c → casa', 'city → città']);
+  });
+
+  test('keeps what a word is about, which no line without it takes away', async () => {
+    const row = 'en,it,noun,A1,house,casa,a building';
+    const fields = async () =>
+      (await database.query('SELECT DISTINCT field FROM term')).rows.map(({ field }) => field);
+    for (const content of [
+      `${HEADER},field\n${row},home\n`,
+      `${HEADER}\n${row}\n`,
+      `${HEADER},field\n${row}, \n`,
+    ]) {
+      expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+      expect(await fields()).toEqual(['home']);
+    }
+    const { stdout } = await importFile(`${HEADER},field\n${row},places\n`);
+    expect(numbers(stdout)).toMatchObject({ updated: 1 });
+    expect(await fields()).toEqual(['places']);
   });
 
   test('repeated changes nothing; another gloss or spelling is brought up to date', async () => {

@@ -252,14 +252,15 @@ describe('a source', () => {
   });
 
   test('is exported as CSV that can be imported again', async () => {
-    const header = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss';
-    const rows = ['en,it,noun,A1,"a ""b"", c",casa,', 'en,it,noun,A1,dog,cane,an animal'];
+    const header =
+      'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field';
+    const rows = ['en,it,noun,A1,"a ""b"", c",casa,,', 'en,it,noun,A1,dog,cane,an animal,nature'];
     await vocab('import', write('own.csv', [header, ...rows].join('\n')));
-    await vocab('import', write('other.csv', `${header}\nen,fr,noun,A1,dog,chien,\n`));
+    await vocab('import', write('other.csv', `${header}\nen,fr,noun,A1,dog,chien,,\n`));
     const { code, stdout } = await vocab('export', '--source', 'own.csv');
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${[header, ...rows].join('\n')}\n` });
     const french = await vocab('export', '--deck', 'en-fr');
-    expect(french.stdout).toBe(`${header}\nen,fr,noun,A1,dog,chien,\n`);
+    expect(french.stdout).toBe(`${header}\nen,fr,noun,A1,dog,chien,,\n`);
     const again = await vocab('import', write('again.csv', stdout));
     expect(again.stdout).toMatch(/^0 new, 0 updated, 2 unchanged/);
   });

@@ -3,8 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
 import { connectPostgres, type Database } from '../../src/platform/postgres.ts';
 import { randomInt } from '../../src/platform/random.ts';
+import { createPools } from '../../src/vocabulary/pools.ts';
 import { normalise, type Term } from '../../src/vocabulary/rules.ts';
 import {
   type Deck,
@@ -113,7 +115,8 @@ describe('the store', () => {
     async (_where, start) => {
       let size = 0;
       const cost = await costOf(async (db) => {
-        const terms = await sampleTerms(db, HUGE_DECK, start);
+        const { terms, isWhole } = await sampleTerms(db, HUGE_DECK, start);
+        expect(isWhole).toBe(false);
         size = new Set(terms.map((term) => term.sourceKey)).size;
       });
       expect(cost.wholeTableScans).toBe(0);
@@ -130,22 +133,43 @@ describe('the store', () => {
     );
     // A word with two translations is two terms, each with a place of its own.
     const nameOf = ({ sourceKey, targetKey }: Term) => `${sourceKey} ${targetKey}`;
-    const seen = new Set(one?.map(nameOf));
-    expect(other?.filter((term) => seen.has(nameOf(term)))).toEqual([]);
+    const seen = new Set(one?.terms.map(nameOf));
+    expect(other?.terms.filter((term) => seen.has(nameOf(term)))).toEqual([]);
   });
 
   test('gives a small deck whole, and reads nothing else', async () => {
     let size = 0;
     const cost = await costOf(async (db) => {
-      size = (await sampleTerms(db, SMALL_DECK, 0.7)).length;
+      const { terms, isWhole } = await sampleTerms(db, SMALL_DECK, 0.7);
+      expect(isWhole).toBe(true);
+      size = terms.length;
     });
     expect(cost).toEqual({ wholeTableScans: 0, rows: small });
     expect(size).toBe(small);
     expect(small).toBeGreaterThanOrEqual(60);
   });
 
+  test('keeps a deck in memory with all that is remembered of it until something changes', async () => {
+    await withDatabase(async (db) => {
+      const logger = createLogger('silent', 'test');
+      const pools = createPools({ db, logger, random: randomInt });
+      const read = () => {
+        pools.invalidate();
+        return pools.pool(SMALL_DECK);
+      };
+      const first = await read();
+      expect(await read()).toBe(first);
+      await importTestTerms(stores.databaseUrl, [{ sourceText: 'Gnu', targetText: 'gnu' }]);
+      small += 1;
+      const second = await read();
+      expect(second).not.toBe(first);
+      expect(second.terms).toHaveLength(small);
+      expect(await read()).toBe(second);
+    });
+  });
+
   test('finds every accepted translation of a sample by index, without a scan of the table', async () => {
-    const prompts = (await withDatabase((db) => sampleTerms(db, HUGE_DECK, 0.2))).map(
+    const prompts = (await withDatabase((db) => sampleTerms(db, HUGE_DECK, 0.2))).terms.map(
       (term) => term.sourceKey,
     );
     const cost = await costOf((db) => acceptedTranslations(db, HUGE_DECK, prompts));
@@ -307,7 +331,7 @@ test('texts are stored with the keys that they are compared by', async () => {
       { sourceText: 'STREET ', targetText: 'Stra\u00DFe' },
     ]);
     const db = connectPostgres(stores.databaseUrl, 1);
-    const [term] = await sampleTerms(db, SMALL_DECK, randomInt(100) / 100);
+    const [term] = (await sampleTerms(db, SMALL_DECK, randomInt(100) / 100)).terms;
     await db.$disconnect();
     expect(term).toMatchObject({ sourceText: 'STREET', sourceKey: 'street', targetKey: 'strasse' });
     expect(term?.targetKey).toBe(normalise('STRASSE'));

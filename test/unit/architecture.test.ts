@@ -31,7 +31,9 @@ const LAYERS = [
 ];
 
 /** Files that only compute. */
-const isPure = (file: string) => /\/rules\.ts$/.test(file) || file.startsWith('src/scoring/');
+const isPure = (file: string) =>
+  /\/(rules|random-order)\.ts$/.test(file) ||
+  /^src\/(scoring|vocabulary\/distractors)\//.test(file);
 
 /** What else they may import: an error is data, and FSRS is a formula. */
 const PURE_TARGETS = ['src/errors.ts', 'ts-fsrs'];

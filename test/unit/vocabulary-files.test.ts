@@ -1,15 +1,10 @@
 // The built-in lists keep the rules of prisma/vocabulary/README.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  type Concept,
-  readBuiltIn,
-  readConcepts,
-  wordsOf,
-} from '../../src/vocabulary/import/built-in.ts';
-import { parseTerm } from '../../src/vocabulary/import/term-record.ts';
-import { buildQuestions, normalise, preparePool, type Term } from '../../src/vocabulary/rules.ts';
+import { type Concept, readConcepts, wordsOf } from '../../src/vocabulary/import/built-in.ts';
+import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
+import { readBuiltInDecks } from '../support/built-in-decks.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
 const TEXTS = 'en,en_gloss,it,it_gloss,es,es_gloss,fr,fr_gloss,de,de_gloss';
@@ -46,12 +41,6 @@ function repeated(entries: string[]): string[] {
   return [...Map.groupBy(entries, (entry) => entry)]
     .filter(([, same]) => same.length > 1)
     .map(([entry]) => entry);
-}
-
-function push(map: Map<string, Term[]>, key: string, term: Term): void {
-  const terms = map.get(key);
-  if (terms) terms.push(term);
-  else map.set(key, [term]);
 }
 
 /** @returns the words of a text as they are compared for likeness: without accents */
@@ -182,25 +171,9 @@ test('an English word with the same part of speech is in one level only', () => 
 });
 
 test('every term of the lists can be imported, and all twenty directions can be played with 50 different questions, 30 with adverbs, for every part of speech and level', async () => {
-  const bad: unknown[] = [];
-  const decks = new Map<string, Term[]>();
-  const directions = new Map<string, Term[]>();
-  for await (const line of readBuiltIn()) {
-    const term = 'fields' in line ? parseTerm(line.fields) : line.problem;
-    if (typeof term === 'string') {
-      bad.push({ ...line, term });
-      continue;
-    }
-    const { sourceLanguage, targetLanguage, pos, difficulty } = term.deck;
-    const direction = `${sourceLanguage} ${targetLanguage}`;
-    push(directions, direction, term);
-    push(decks, `${direction} ${pos} ${difficulty}`, term);
-  }
-  expect(bad).toEqual([]);
+  const decks = await readBuiltInDecks();
   expect(decks.size).toBe(20 * files.length);
-  for (const [deck, terms] of decks) {
-    const accepted = directions.get(deck.split(' ').slice(0, 2).join(' ')) ?? [];
-    const pool = preparePool(terms, accepted);
+  for (const [deck, pool] of decks) {
     const random = (bound: number) => bound - 1;
     const count = QUESTIONS_AT_LEAST[deck.split(' ')[2] ?? ''] ?? 0;
     const questions = buildQuestions({ pool, count, random, newId: () => '' });

@@ -72,6 +72,7 @@ export function wordsOf({ cells }: Concept, language: string): string[] {
 
 function* termsOf(concept: Concept): Generator<Line> {
   const { file, line, cells } = concept;
+  const { field } = cells;
   const [level = '', pos] = basename(file, '.csv').split('-');
   for (const sourceLanguage of LANGUAGES) {
     const sourceGloss = cells[`${sourceLanguage}_gloss`] ?? '';
@@ -80,7 +81,7 @@ function* termsOf(concept: Concept): Generator<Line> {
       const deck = { sourceLanguage, targetLanguage, pos, difficulty: level.toUpperCase() };
       for (const sourceText of wordsOf(concept, sourceLanguage))
         for (const targetText of wordsOf(concept, targetLanguage))
-          yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss } };
+          yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss, field } };
     }
   }
 }

@@ -11,7 +11,7 @@ const BATCH_SIZE = 5000;
 const TERMS = `
   DECLARE exported NO SCROLL CURSOR FOR
   SELECT source_language, target_language, pos, difficulty, source_text, target_text,
-         coalesce(source_gloss, '')
+         coalesce(source_gloss, ''), coalesce(field, '')
     FROM term JOIN deck ON deck.id = deck_id LEFT JOIN source ON source.id = source_id
    WHERE ($1::text IS NULL OR source.name = $1)
      AND ($2::text IS NULL OR source_language = $2) AND ($3::text IS NULL OR target_language = $3)

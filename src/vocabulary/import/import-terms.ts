@@ -42,8 +42,8 @@ export interface ImportOptions {
 }
 
 /**
- * Imports terms: new ones are added, those with another spelling or gloss are brought up to date. A
- * gloss is never taken away by a line without one.
+ * Imports terms: new ones are added, those with another spelling, gloss or field are brought up to date.
+ * A gloss or field is never taken away by a line without one.
  * @throws ImportError when the database can't be reached or isn't ready
  */
 export async function importTerms(
@@ -140,26 +140,34 @@ function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: Imp
     batch.set(key, term);
     return;
   }
-  const merged = { ...term, sourceGloss: term.sourceGloss ?? earlier.sourceGloss };
-  const fields = ['sourceText', 'targetText', 'sourceGloss'] as const;
-  if (fields.every((field) => merged[field] === earlier[field])) result.unchanged += 1;
+  const { sourceGloss, field } = earlier;
+  const kept = { sourceGloss: term.sourceGloss ?? sourceGloss, field: term.field ?? field };
+  const merged = { ...term, ...kept };
+  const fields = ['sourceText', 'targetText', 'sourceGloss', 'field'] as const;
+  if (fields.every((name) => merged[name] === earlier[name])) result.unchanged += 1;
   else result.updated += 1;
   batch.set(key, merged);
 }
 
+const COLUMNS = [
+  ...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey', 'field'] as const),
+];
+
 const WRITE_BATCH = `
-  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, source_id)
-  SELECT given.*, $7::int
-    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS given
+  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, source_id)
+  SELECT given.*, $8::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS given
   ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
     SET source_text = EXCLUDED.source_text,
         target_text = EXCLUDED.target_text,
         source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+        field = COALESCE(EXCLUDED.field, term.field),
         -- Who brought it first; a release before sources has not said.
         source_id = COALESCE(term.source_id, EXCLUDED.source_id)
-    WHERE (term.source_text, term.target_text, term.source_gloss, term.source_id) IS DISTINCT FROM
+    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.source_id)
+          IS DISTINCT FROM
           (EXCLUDED.source_text, EXCLUDED.target_text,
-           COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+           COALESCE(EXCLUDED.source_gloss, term.source_gloss), COALESCE(EXCLUDED.field, term.field),
            COALESCE(term.source_id, EXCLUDED.source_id))
   -- A row that was there before carries the transaction that wrote over it in xmax.
   RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
@@ -175,9 +183,7 @@ async function writeBatch(
   const terms = [...batch.values()];
   const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
     await decks.idsOf(terms.map((term) => term.deck)),
-    ...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey'] as const).map(
-      (field) => terms.map((term) => term[field]),
-    ),
+    ...COLUMNS.map((column) => terms.map((term) => term[column])),
     await idOfSource(client, typeof source === 'function' ? source() : source),
   ]);
   for (const { deckId } of rows) decks.noteChange(deckId);

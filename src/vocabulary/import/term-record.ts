@@ -6,6 +6,7 @@ import { type Deck, deckShape, differentLanguages } from '../schema.ts';
 import { tidyText } from '../text.ts';
 
 const MAX_CHARACTERS = 200;
+const MAX_FIELD_CHARACTERS = 40;
 
 /** What a decoder puts for bytes that are no UTF-8. */
 const REPLACEMENT = '\uFFFD';
@@ -16,23 +17,25 @@ const text = tidyText(MAX_CHARACTERS).refine((value) => !value.includes(REPLACEM
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
-const gloss = z
-  .preprocess((value) => (isBlank(value) ? null : value), text.nullish())
-  .transform((value) => value ?? null);
+const perhaps = (schema: z.ZodString) =>
+  z
+    .preprocess((value) => (isBlank(value) ? null : value), schema.nullish())
+    .transform((value) => value ?? null);
 
-/** A term as people write it: the fields of a deck, the texts, and perhaps a gloss. */
+/** A term as people write it: the fields of a deck, the texts, perhaps a gloss and what it is about. */
 const termRecord = z
   .strictObject({
     ...deckShape,
     sourceText: text,
     targetText: text,
-    sourceGloss: gloss,
+    sourceGloss: perhaps(text),
+    field: perhaps(tidyText(MAX_FIELD_CHARACTERS)),
   })
   .check(differentLanguages);
 
 /** The names of a record's fields, as a file's header or its JSON objects spell them. */
 export const TERM_FIELDS = Object.keys(termRecord.shape);
-export const OPTIONAL_FIELDS = ['sourceGloss'];
+export const OPTIONAL_FIELDS = ['sourceGloss', 'field'];
 
 /** A term to be stored, and the deck it belongs to. */
 export interface ImportedTerm extends Term {
@@ -46,7 +49,7 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
     const errors = toFieldErrors(parsed.error.issues);
     return errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
   }
-  const { sourceText, targetText, sourceGloss, ...deck } = parsed.data;
+  const { sourceText, targetText, sourceGloss, field, ...deck } = parsed.data;
   const keys = { sourceKey: normalise(sourceText), targetKey: normalise(targetText) };
-  return { deck, sourceText, targetText, sourceGloss, ...keys };
+  return { deck, sourceText, targetText, sourceGloss, field, ...keys };
 }

@@ -7,8 +7,8 @@ import { listNotFound } from './find-list.ts';
 import { toTerms } from './rules.ts';
 import { findTerms, type ListHead } from './store.ts';
 
-/** About 40 MB where words are written in Latin letters: some 200 of the longest ordinary lists. */
-const MAX_CHARACTERS = 20_000_000;
+/** About 100 MB, of lists that are played: some 60 of 2,000 words. */
+const MAX_CHARACTERS = 6_000_000;
 
 export interface ListPools {
   /**

@@ -27,5 +27,6 @@ export function toTerms(terms: readonly Written[]): Term[] {
     sourceGloss,
     sourceKey: normalise(sourceText),
     targetKey: normalise(targetText),
+    field: null,
   }));
 }

@@ -1,0 +1,122 @@
+// Chooses wrong options that could be right: they look like the prompt, and like each other, as much as
+// the right one does, and are of its field where words have one. A question then asks for knowledge, not
+// for a sharp eye. Pure: the randomness is passed in. [contract 3]
+import { inRandomOrder, type RandomInt } from '../random-order.ts';
+import { createBalance } from './balance.ts';
+import { chooseThree, type Option } from './exchange.ts';
+import { editLikeness, pairLikeness, type Shape, shapeOf, sharedBeginning } from './likeness.ts';
+import { findLookAlikes } from './look-alikes.ts';
+
+/** How many wrong options a question has. */
+export const DISTRACTORS = 3;
+/** What they are chosen from: answers that look like the prompt, of its field, and of all. */
+const LOOK_ALIKES = 5;
+const SAME_FIELD = 4;
+const ANY = 8;
+/** How much balance one of the same field may cost. */
+const FIELD_WORTH = 1;
+
+/** By what options can be told from each other at a glance; the last one depends on the other options. */
+const CLUES = ['length', 'nearness', 'beginning', 'pairs', 'edits', 'frequency', 'centre'] as const;
+
+/** What can stand on an option. */
+export interface Answer {
+  key: string;
+  text: string;
+  /** What it is about, where that is known. */
+  field: string | null;
+}
+
+/** A term to be asked. */
+export interface Asked {
+  sourceText: string;
+  targetText: string;
+  targetKey: string;
+  field: string | null;
+}
+
+/**
+ * @param term that is asked
+ * @param isRight whether an answer is accepted for its prompt
+ * @returns the numbers of three wrong answers; undefined when there are not as many
+ */
+export type Choose = (
+  term: Asked,
+  isRight: (key: string) => boolean,
+  random: RandomInt,
+) => number[] | undefined;
+
+/**
+ * @param terms of a pool
+ * @param answers what can stand on an option, each once
+ */
+export function createChoose(terms: readonly Asked[], answers: readonly Answer[]): Choose {
+  const shapes = answers.map(({ text }) => shapeOf(text));
+  const byField = new Map<string, number[]>();
+  for (const [answer, { field }] of answers.entries())
+    if (field !== null) byField.set(field, [...(byField.get(field) ?? []), answer]);
+  const numbers = new Map(answers.map(({ key }, answer) => [key, answer]));
+  /** Each answer as often as it is the right one. */
+  const rightOnes = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
+  const shown = new Uint32Array(answers.length);
+  const balance = createBalance(CLUES.length);
+
+  /** @returns wrong answers: three at least, if there are as many */
+  function candidatesFor(
+    { field }: Asked,
+    prompt: Shape,
+    isWrong: (answer: number) => boolean,
+    random: RandomInt,
+  ): number[] {
+    const found = new Set(findLookAlikes(prompt, shapes, isWrong, LOOK_ALIKES, random));
+    const take = (from: readonly number[], count: number) => {
+      const enough = found.size + count;
+      for (const answer of inRandomOrder(from, random)) {
+        if (isWrong(answer)) found.add(answer);
+        if (found.size === enough) return;
+      }
+    };
+    if (field !== null) take(byField.get(field) ?? [], SAME_FIELD);
+    take(rightOnes, ANY);
+    return [...found];
+  }
+
+  function beside(prompt: Shape, shape: Shape, answer: number | undefined, worth: number): Option {
+    const frequency = answer === undefined ? 0 : (shown[answer] as number);
+    const clues: Record<(typeof CLUES)[number], number> = {
+      length: shape.length,
+      nearness: -Math.abs(shape.length - prompt.length),
+      beginning: sharedBeginning(prompt, shape),
+      pairs: pairLikeness(prompt, shape),
+      edits: editLikeness(prompt, shape),
+      frequency,
+      centre: 0,
+    };
+    return { shape, clues: Float64Array.from(CLUES, (clue) => clues[clue]), worth };
+  }
+
+  function note(answer: number | undefined): void {
+    if (answer !== undefined) shown[answer] = (shown[answer] as number) + 1;
+  }
+
+  return (term, isRight, random) => {
+    const isWrong = (answer: number) => {
+      const { key } = answers[answer] as Answer;
+      return key !== term.targetKey && !isRight(key);
+    };
+    const prompt = shapeOf(term.sourceText);
+    const candidates = candidatesFor(term, prompt, isWrong, random);
+    if (candidates.length < DISTRACTORS) return undefined;
+    const right = numbers.get(term.targetKey);
+    const own = beside(prompt, shapeOf(term.targetText), right, 0);
+    const options = candidates.map((answer) => {
+      const isFellow = term.field !== null && answers[answer]?.field === term.field;
+      return beside(prompt, shapes[answer] as Shape, answer, isFellow ? FIELD_WORTH : 0);
+    });
+    const places = chooseThree(own, options, balance, random);
+    const chosen = places.map((place) => candidates[place] as number);
+    for (const answer of chosen) note(answer);
+    note(right);
+    return chosen;
+  };
+}

@@ -1,0 +1,76 @@
+// The wrong options of a pool's terms. They are chosen with care, which takes a while, and so remembered:
+// most questions cost a look-up. Pure: the randomness is passed in. [contract 3]
+import type { RandomInt } from '../random-order.ts';
+import { type Answer, type Asked, createChoose, DISTRACTORS } from './choose.ts';
+
+/** How many sets of wrong options are remembered for a term. */
+const SETS = 4;
+/** Once in so many questions a set is chosen anew, so that none stays for ever. */
+const RENEWED_ONCE_IN = 256;
+
+/** What distractors are drawn from. */
+export interface DistractorPool<Term> {
+  terms: readonly Term[];
+  /** What can stand on an option, each once. */
+  answers: readonly Answer[];
+  /** By prompt what is right, and so never a distractor. */
+  accepted: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * @param term the pool's, or another of its deck
+ * @param accepted what is right for its prompt; what the pool knows to be, unless given
+ * @returns three wrong options; undefined when there are not as many
+ */
+export type DrawDistractors<Term> = (
+  term: Term,
+  accepted: ReadonlySet<string> | undefined,
+  random: RandomInt,
+) => string[] | undefined;
+
+/** Costs nothing until something is drawn. */
+export function createDistractors<Term extends Asked & { sourceKey: string }>(
+  pool: DistractorPool<Term>,
+): DrawDistractors<Term> {
+  let draw: DrawDistractors<Term> | undefined;
+  return (...asked) => {
+    draw ??= createDraw(pool);
+    return draw(...asked);
+  };
+}
+
+function createDraw<Term extends Asked & { sourceKey: string }>({
+  terms,
+  answers,
+  accepted: known,
+}: DistractorPool<Term>): DrawDistractors<Term> {
+  const choose = createChoose(terms, answers);
+  const numbers = new Map(terms.map((term, number) => [term, number]));
+  const sets = new Uint32Array(terms.length * SETS * DISTRACTORS);
+  /** How many sets each term has. */
+  const counts = new Uint8Array(terms.length);
+  const textOf = (answer: number | undefined) => (answers[answer as number] as Answer).text;
+
+  function chooseAnew(term: Term, accepted = known.get(term.sourceKey), random: RandomInt) {
+    return choose(term, (key) => accepted?.has(key) ?? false, random);
+  }
+
+  return (term, accepted, random) => {
+    const number = numbers.get(term);
+    if (number === undefined || accepted) {
+      const chosen = chooseAnew(term, accepted, random);
+      return chosen?.map(textOf);
+    }
+    const count = counts[number] as number;
+    const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
+    const set = count < SETS ? count : random(SETS);
+    const from = (number * SETS + set) * DISTRACTORS;
+    if (isNew) {
+      const chosen = chooseAnew(term, undefined, random);
+      if (!chosen) return undefined;
+      sets.set(chosen, from);
+      counts[number] = Math.max(count, set + 1);
+    }
+    return [textOf(sets[from]), textOf(sets[from + 1]), textOf(sets[from + 2])];
+  };
+}

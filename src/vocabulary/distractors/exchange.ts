@@ -1,0 +1,79 @@
+// Finds three wrong options beside which the right one doesn't stand out: begins with any three, and
+// keeps each exchange that is better. Pure: the randomness is passed in.
+import { inRandomOrder, type RandomInt } from '../random-order.ts';
+import type { Balance, Clues } from './balance.ts';
+import { pairLikeness, type Shape } from './likeness.ts';
+
+const EXCHANGES = 60;
+
+/** An option beside its prompt. */
+export interface Option {
+  shape: Shape;
+  /** The last is set here: how much it is like the other options. */
+  clues: Clues;
+  /** How much balance it may cost to have it. */
+  worth: number;
+}
+
+type Three = [number, number, number];
+
+/**
+ * @param wrong at least three options
+ * @returns the places of three of them, which `balance` has counted
+ */
+export function chooseThree(
+  right: Option,
+  wrong: readonly Option[],
+  balance: Balance,
+  random: RandomInt,
+): number[] {
+  const fourOf = lookAtFour(right, wrong);
+  const worthOf = (place: number) => (wrong[place] as Option).worth;
+  const costOf = ([a, b, c]: Three) =>
+    balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
+  const [a, b, c] = inRandomOrder([...wrong.keys()], random);
+  let chosen = [a, b, c] as Three;
+  let cost = costOf(chosen);
+  for (let count = 0; count < EXCHANGES; count++) {
+    const place = random(wrong.length);
+    const exchanged = random(chosen.length);
+    if (chosen.includes(place)) continue;
+    const other: Three = [...chosen];
+    other[exchanged] = place;
+    const otherCost = costOf(other);
+    if (otherCost < cost) [chosen, cost] = [other, otherCost];
+  }
+  balance.note(...fourOf(...chosen));
+  return chosen;
+}
+
+type Four = [Clues, Clues, Clues, Clues];
+
+/** @returns a function that gives the clues of the right option and three others */
+function lookAtFour(right: Option, wrong: readonly Option[]) {
+  const options = [...wrong, right];
+  /** Of each two options; less than nothing where it has not been looked at. */
+  const known = new Float64Array(options.length ** 2).fill(-1);
+
+  function likeness(one: number, other: number): number {
+    const at = one < other ? one * options.length + other : other * options.length + one;
+    if ((known[at] as number) < 0)
+      known[at] = pairLikeness((options[one] as Option).shape, (options[other] as Option).shape);
+    return known[at] as number;
+  }
+
+  function cluesOf(option: number, one: number, two: number, three: number): Clues {
+    const { clues } = options[option] as Option;
+    clues[clues.length - 1] =
+      likeness(option, one) + likeness(option, two) + likeness(option, three);
+    return clues;
+  }
+
+  const own = wrong.length;
+  return (a: number, b: number, c: number): Four => [
+    cluesOf(own, a, b, c),
+    cluesOf(a, own, b, c),
+    cluesOf(b, own, a, c),
+    cluesOf(c, own, a, b),
+  ];
+}
