@@ -41,11 +41,8 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
       position = sinceOf(client, connection);
     }
     const isNext = position !== null && event.seq === position + 1;
-    // Of a snapshot the `lobby:state` and what is on the screen have one number.
-    const isSum =
-      event.type === 'lobby:state' &&
-      next?.connection === connection &&
-      next.event.seq === event.seq;
+    // Of a snapshot `lobby:state` and screen have one number, and it may be that of an event on its way.
+    const isSum = next?.connection === connection && next.event.seq === event.seq;
     if (isMarked ? event.snapshot : !isNext || isSum) {
       const isLobby = event.type.startsWith('lobby:');
       // What a release that doesn't mark it sums up may be news all the same.
