@@ -3,14 +3,17 @@ import { settingsOf } from '../lobby/schema.ts';
 import type { Match, MatchQuestion, Player, StoredAnswer, Tally } from './rules.ts';
 
 /**
- * @param fields all of a game's
+ * @param flat fields and values of a game in turns
  * @param question the open round's, JSON, and `nextQuestion` the one after it
+ * @returns null where there is no game
  */
 export function parseMatch(
-  fields: Record<string, string>,
+  flat: readonly string[],
   question: string | null,
   nextQuestion: string | null,
-): Match {
+): Match | null {
+  const { fields, players, answers } = sortFields(flat);
+  if (!fields.gameId) return null;
   const text = (name: string) => fields[name] ?? '';
   const round = Number(fields.round);
   // The release before intermissions has kept all questions beside the rest.
@@ -35,41 +38,48 @@ export function parseMatch(
     finishedAtMs: Number(fields.finishedAtMs ?? 0),
     version: Number(fields.version),
     complete: (fields.complete || null) as Match['complete'],
-    players: playersOf(fields),
-    answers: answersOf(fields),
+    players,
+    answers,
     tallies: JSON.parse(text('tallies')) as Record<string, Tally>,
   };
 }
 
-/** The fields `player:<user>` hold `<place> <name>`. */
-function playersOf(fields: Record<string, string>): Player[] {
-  const left = new Set(Object.keys(fields).flatMap((field) => field.split('left:')[1] ?? []));
-  return Object.entries(fields)
-    .filter(([field]) => field.startsWith('player:'))
-    .map(([field, value]) => {
-      const userId = field.slice('player:'.length);
-      const space = value.indexOf(' ');
-      const player = {
-        userId,
-        name: value.slice(space + 1),
-        left: left.has(userId),
-      };
-      return { place: Number(value.slice(0, space)), player };
-    })
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ player }) => player);
-}
-
-/** The fields `answer:<user>` hold `<option> <elapsed ms>`. */
-function answersOf(fields: Record<string, string>): Map<string, StoredAnswer> {
+/**
+ * Tells what is said of single users from the rest, in one go: most fields of a game are of that kind.
+ * `player:<user>` holds `<place> <name>`, `answer:<user>` `<option> <elapsed ms>`.
+ */
+function sortFields(flat: readonly string[]) {
+  const fields: Record<string, string> = {};
+  const seats: { place: number; player: Player }[] = [];
+  const left = new Set<string>();
   const answers = new Map<string, StoredAnswer>();
-  for (const [field, value] of Object.entries(fields)) {
-    if (!field.startsWith('answer:')) continue;
-    const [optionId, elapsedMs] = value.split(' ').map(Number);
-    answers.set(field.slice('answer:'.length), {
-      optionId: optionId as number,
-      elapsedMs: elapsedMs as number,
-    });
+  for (let at = 0; at < flat.length; at += 2) {
+    const [name, value] = [flat[at] as string, flat[at + 1] as string];
+    const colon = name.indexOf(':');
+    if (colon < 0) {
+      fields[name] = value;
+      continue;
+    }
+    const userId = name.slice(colon + 1);
+    const space = value.indexOf(' ');
+    const [first, rest] = [Number(value.slice(0, space)), value.slice(space + 1)];
+    switch (name.slice(0, colon)) {
+      case 'player':
+        seats.push({ place: first, player: { userId, name: rest, left: false } });
+        break;
+      case 'left':
+        left.add(userId);
+        break;
+      case 'answer':
+        answers.set(userId, { optionId: first, elapsedMs: Number(rest) });
+        break;
+      default:
+        // The token of an answer, for the script that takes it.
+        break;
+    }
   }
-  return answers;
+  const players = seats
+    .sort((a, b) => a.place - b.place)
+    .map(({ player }) => ({ ...player, left: left.has(player.userId) }));
+  return { fields, players, answers };
 }

@@ -92,9 +92,7 @@ export async function read(redis: RedisClient, lobbyId: string): Promise<Match |
   const keys = [matchKey(lobbyId), questionsKey(lobbyId)];
   const reply = await runScript(redis, readScript, keys, []);
   const [flat, question, nextQuestion] = reply as [string[], string | null, string | null];
-  const fields: Record<string, string> = {};
-  for (let i = 0; i < flat.length; i += 2) fields[flat[i] as string] = flat[i + 1] as string;
-  return fields.gameId ? parseMatch(fields, question, nextQuestion) : null;
+  return parseMatch(flat, question, nextQuestion);
 }
 
 /** @returns the rounds that were judged so far, in their order */
@@ -244,6 +242,7 @@ export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promis
     ...[question ? questionEvent(deps, match, match.round + 1, question) : ''],
     ...[question?.question.questionId ?? ''],
     ...[learned?.word ?? '', learned?.right ?? '', learned?.wrong ?? ''],
+    ...(judged ? match.answers.keys() : []),
   ]);
   const [outcome, lateMs, deadlineMs] = reply as [Ended['outcome'], number, number];
   return { outcome, lateMs, deadlineMs };

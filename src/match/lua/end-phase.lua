@@ -9,6 +9,7 @@
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its id
 -- ARGV[11] the judged round's word as the queue names it, or '' where nobody has answered
 -- ARGV[12] who was right, ARGV[13] who was wrong: ids, separated by spaces
+-- ARGV[14…] all whose answers the judged round holds, and last the random text
 -- Replies: {'ended', how late, ms, the deadline that now stands} | {'stale', 0, 0} | {'early', 0, 0}
 
 local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present',
@@ -32,9 +33,7 @@ end
 local screen
 if ARGV[5] ~= '' then
   local answers = {}
-  for _, field in ipairs(redis.call('HKEYS', KEYS[4])) do
-    if string.sub(field, 1, 7) == 'answer:' then answers[#answers + 1] = field end
-  end
+  for at = 14, #ARGV - 1 do answers[#answers + 1] = 'answer:' .. ARGV[at] end
   if #answers > 0 then redis.call('HDEL', KEYS[4], unpack(answers)) end
   change('tallies', ARGV[5])
   if ARGV[7] ~= '' then
