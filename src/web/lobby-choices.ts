@@ -21,8 +21,10 @@ export const FIRST_INTERMISSION_MS = 5000;
 export const INTERMISSIONS_MS = [0, 3000, FIRST_INTERMISSION_MS, 10_000, UNTIL_HOST_MS];
 export const ROUND_TIMES_MS = [5000, 10_000, 15_000, 20_000, 30_000, 60_000];
 export const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
-export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, 100, CAPACITY.max];
+export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, CAPACITY.max];
 export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
+/** Enough to begin with: the rest is chosen while one waits. */
+export const FIRST_SCORINGS: ScoringName[] = ['accuracy', 'speed'];
 
 /** All that a host chooses of a lobby. */
 export type Choices = LobbySettings & Pick<Lobby, 'capacity'>;

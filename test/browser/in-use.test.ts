@@ -67,8 +67,11 @@ it.each([
   },
 );
 
-it('all ways to play are seen at once at 360 × 640', async () => {
-  const visitor = await newVisitor('Ada', 360, 640);
+it.each([
+  [360, 640],
+  [1280, 800],
+])('all ways to play are seen at once at %i × %i', async (width, height) => {
+  const visitor = await newVisitor('Ada', width, height);
   await visitor.goto('/');
   await visitor.page.getByRole('button', { name: 'Invite friends' }).waitFor();
   expect(await hiddenPx(visitor, 'main form [type=submit]')).toBe(0);

@@ -253,7 +253,7 @@ describe('the settings of a lobby', () => {
   it('are offered as far as they are possible, with what holds among them', () => {
     expect(choicesWith([3, 5, 10, 20], 3, (count) => count <= 12)).toEqual([3, 5, 10]);
     expect(choicesWith([3, 5, 10], 7)).toEqual([3, 5, 7, 10]);
-    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 100, 200]);
+    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 200]);
   });
 
   it('are shown as chosen until the service says that they hold', () => {

@@ -8,9 +8,9 @@ import {
   CAPACITIES,
   CAPACITY,
   FIRST_INTERMISSION_MS,
+  FIRST_SCORINGS,
   ROUND_COUNTS,
   ROUNDS,
-  SCORINGS,
 } from '../lobby-choices.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
@@ -42,7 +42,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
         />
         <Choice
           label={t.scoring}
-          options={SCORINGS.map((value) => ({
+          options={FIRST_SCORINGS.map((value) => ({
             value,
             text: t.scorings[value],
             title: t.scoringHints[value],
