@@ -7,10 +7,12 @@ import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { postUntilDone } from './player.ts';
-import { createSignedInUser } from './users.ts';
+import { createSignedInUser, type TestUser } from './users.ts';
 
 /** How late a round may end beyond the outage itself. */
 const GRACE_MS = 3000;
+/** A whole game, and whatever is done to it. */
+const LONG = { timeoutMs: 90_000 };
 
 /** What was done to the service in the middle of a game. */
 export interface Harm {
@@ -22,8 +24,11 @@ export interface Harm {
 
 export interface Game {
   robots: Player[];
-  /** All of them have seen its end. */
-  finished: Promise<unknown>;
+  /** Who may come in mid-game. */
+  guest: TestUser;
+  /** Who has come then, and whom the host has removed. */
+  late: Player | null;
+  removed: Player | null;
   gameId: string;
   code: string;
   rounds: number;
@@ -38,30 +43,39 @@ export interface GameOptions {
   isSilent?: boolean;
   /** From a result to what comes next. */
   intermissionMs?: number;
+  /** Whether the host presents, and people may join while the game runs. */
+  isRoom?: boolean;
 }
 
 /** Starts a game; robots play it to its end. */
 export async function startGame(fleet: Fleet, options: GameOptions): Promise<Game> {
-  const { players, rounds, thinkMs, isSilent = false, intermissionMs = 0 } = options;
-  const users = await Promise.all(
-    Array.from({ length: players }, () => createSignedInUser(fleet.services)),
-  );
+  const {
+    players,
+    rounds,
+    thinkMs,
+    isSilent = false,
+    intermissionMs = 0,
+    isRoom = false,
+  } = options;
+  const [guest, ...users] = (await Promise.all(
+    Array.from({ length: 1 + players }, () => createSignedInUser(fleet.services)),
+  )) as [TestUser, ...TestUser[]];
   const clients = users.map(({ cookie }) => createHttpClient(fleet.url, { cookie }));
   const [host] = clients as [HttpClient];
-  const request = { settings: { rounds, intermissionMs } };
-  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', request);
+  const settings = { rounds, intermissionMs, hostPlays: !isRoom, lateJoin: isRoom };
+  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', { settings });
   for (const http of clients) await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
   const robots = users.map((user, i) =>
     seatPlayer(
       fleet.url,
       user,
       code,
-      () => (isSilent && i === players - 1 ? null : 100 + Math.random() * thinkMs),
+      () =>
+        (isSilent && i === players - 1) || (isRoom && i === 0)
+          ? null
+          : 100 + Math.random() * thinkMs,
       { retryMs: 50 },
     ),
-  );
-  const finished = Promise.all(
-    robots.map(({ lobby }) => new Promise((resolve) => lobby.on('game:finished', resolve))),
   );
   await eventually(() => {
     for (const { received } of robots) {
@@ -74,7 +88,36 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
     robots[0]?.lobby.start();
     return eventually(() => gameIdOf(robots[0] as Player), { timeoutMs: 5000 });
   });
-  return { robots, finished, gameId, code, rounds };
+  return { robots, guest, late: null, removed: null, gameId, code, rounds };
+}
+
+/** In mid-game somebody comes, and the host removes the last but one of the others. */
+export async function stirUp(fleet: Fleet, game: Game): Promise<void> {
+  const { robots, guest, code } = game;
+  const [host, removed] = [robots[0], robots.at(-2)] as [Player, Player];
+  game.removed = removed;
+  const http = createHttpClient(fleet.url, { cookie: guest.cookie });
+  await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
+  game.late = seatPlayer(fleet.url, guest, code, () => 100, { retryMs: 50 });
+  robots.push(game.late);
+  await eventually(
+    () => {
+      if (removed.asides.length > 0) return;
+      // What a store was away for is said again.
+      host.lobby.kick(removed.user.id);
+      throw new Error(`${removed.user.name} is still there`);
+    },
+    { intervalMs: 1000 },
+  );
+}
+
+/** All who are in it have seen its end. */
+export async function untilFinished({ robots, removed }: Game): Promise<void> {
+  const isTold = ({ received }: Player) =>
+    received.some(({ event }) => event.type === 'game:finished');
+  await eventually(() => {
+    for (const robot of robots) if (robot !== removed) expect(isTold(robot)).toBe(true);
+  }, LONG);
 }
 
 function gameIdOf({ received }: Player): string {
@@ -89,7 +132,7 @@ function gameIdOf({ received }: Player): string {
  */
 export async function checkGame(
   fleet: Fleet,
-  { robots, gameId, code, rounds }: Game,
+  { robots, late, removed, gameId, code, rounds }: Game,
   { outageMs, isOverBell = false }: Harm,
 ): Promise<void> {
   const [{ user }] = robots as [Player];
@@ -100,12 +143,14 @@ export async function checkGame(
   ]);
   const history = {
     ...{ lobbyId, code, settings: game.settings, words: null, clients: robots, stored: [game] },
-    ...{ members: players.map(({ userId }) => userId), leaving: [], kicked: [], attempts: [] },
+    ...{ members: players.map(({ userId }) => userId), leaving: [] },
+    ...{ kicked: removed ? [removed.user.id] : [], attempts: [] },
     joined: robots.map((robot) => robot.user.id),
   };
   const verdict = checkLobby(history, { losses: [], isMixed: false });
   expect(verdict).toMatchObject({ violations: [], games: 1, rounds });
-  for (const robot of robots) expectAnswersCounted(robot, isOverBell);
+  for (const robot of robots)
+    if (robot !== removed) expectAnswersCounted(robot, isOverBell || robot === late);
   expect(latenessMs(robots)).toBeLessThan(outageMs + GRACE_MS);
 }
 

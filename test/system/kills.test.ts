@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { checkGame, type Harm, startGame } from '../support/games.ts';
+import { checkGame, type Harm, startGame, stirUp, untilFinished } from '../support/games.ts';
 
 /** The robots answer in its first second; the rest is for what harm and a busy machine cost. */
 const ROUND_MS = 5000;
 const THINK_MS = 1000;
-/** In one of the two games. */
+/** In two of the games. */
 const INTERMISSION_MS = 700;
 const HARM_AFTER_MS = 750;
 const TIMEOUT_MS = 120_000;
@@ -24,18 +24,26 @@ afterAll(() => fleet?.stop());
 /** Has something done after a while, which the test waits for before it ends. */
 type Later = (delayMs: number, act: () => Promise<void> | undefined) => void;
 
-/** Plays two games, does `harm` to the service in the first round, and checks everything. */
+/**
+ * Plays three games, one of them presented, in which somebody comes late and somebody is removed; does
+ * `harm` to the service in the first round, and checks everything.
+ */
 async function survive(harm: (later: Later) => Promise<Harm>): Promise<void> {
   const options = { players: 3, rounds: 3, thinkMs: THINK_MS };
   const games = await Promise.all([
     startGame(fleet, options),
     startGame(fleet, { ...options, isSilent: true, intermissionMs: INTERMISSION_MS }),
+    startGame(fleet, { ...options, players: 4, isRoom: true, intermissionMs: INTERMISSION_MS }),
   ]);
+  const [, , room] = games;
   const repairs: Promise<unknown>[] = [];
   try {
     await sleep(HARM_AFTER_MS);
-    const harmed = await harm((delayMs, act) => void repairs.push(sleep(delayMs).then(act)));
-    await Promise.all(games.map(({ finished }) => finished));
+    const [harmed] = await Promise.all([
+      harm((delayMs, act) => void repairs.push(sleep(delayMs).then(act))),
+      stirUp(fleet, room),
+    ]);
+    await Promise.all(games.map(untilFinished));
     for (const game of games) await checkGame(fleet, game, harmed);
   } finally {
     for (const { robots } of games) for (const robot of robots) robot.stop();

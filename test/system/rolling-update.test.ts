@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { checkGame, type Game, startGame } from '../support/games.ts';
+import { checkGame, type Game, startGame, untilFinished } from '../support/games.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -53,7 +53,7 @@ describe('a rolling update', () => {
         await member.start();
         await sleep(500);
       }
-      await Promise.all(games.map(({ finished }) => finished));
+      await Promise.all(games.map(untilFinished));
       for (const game of games) await checkGame(fleet, game, { outageMs: 0 });
       const codes = games.flatMap(({ robots }) => robots.flatMap((robot) => robot.closeCodes));
       expect(codes.length).toBeGreaterThan(0);

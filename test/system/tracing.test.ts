@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { startGame } from '../support/games.ts';
+import { startGame, untilFinished } from '../support/games.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 interface Span {
@@ -66,7 +66,7 @@ const attribute = (span: Span, name: string) =>
 it('a round’s timeout job links to the game’s start', async () => {
   // More rounds than one: of a worker that is late, a replica resolves the round.
   const game = await startGame(fleet, { players: 2, rounds: 3, thinkMs: 200, isSilent: true });
-  await game.finished;
+  await untilFinished(game);
   for (const robot of game.robots) robot.stop();
   await eventually(() => {
     const start = spans.find(
