@@ -89,11 +89,12 @@ export async function playField(
     ),
   );
   for (const room of rooms) room.close();
-  const sum = (part: 'delivered' | 'surplus') =>
+  const sum = (part: 'delivered' | 'bytes' | 'surplus') =>
     result.reduce((total, played) => total + played[part], 0);
   const delivered = sum('delivered');
   return {
     delivered,
+    bytes: sum('bytes'),
     surplus: sum('surplus'),
     lateMs: result.flatMap(({ lateMs }) => lateMs),
     message: eachOf(cost, delivered),

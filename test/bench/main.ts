@@ -5,6 +5,7 @@
 
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
+import { measureCrowd } from './crowd.ts';
 import { plotCurve } from './curve.ts';
 import { measureDelivery, measureDeliveryShortly } from './delivery.ts';
 import { measureFanOut } from './fan-out.ts';
@@ -22,6 +23,7 @@ type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
 const BENCHES: Benches = {
   requests: measureRequests,
   delivery: measureDelivery,
+  crowd: measureCrowd,
   counts: measureCounts,
   'fan-out': measureFanOut,
   lateness: measureLateness,

@@ -38,6 +38,8 @@ export interface Seat extends Pick<Field, 'players' | 'rounds'> {
 export interface Played {
   /** Messages that came in, of all kinds. */
   delivered: number;
+  /** How long these were, in all. */
+  bytes: number;
   /** `lobby:state` after the first question: a game that is played has none. */
   surplus: number;
   /** From the sending of each round's last answer to each of its results, ms. */
@@ -55,7 +57,7 @@ const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
 /** Opens the sockets of a room, in its order of seats; returns when all are in. */
 export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): Promise<Room> {
-  const played: Played = { delivered: 0, surplus: 0, lateMs: [] };
+  const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [] };
   const done = Promise.withResolvers<Played>();
   /** By round. */
   const lastAnswerMs: number[] = [];
@@ -65,6 +67,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
 
   function see(seat: Seat, socket: WebSocket, event: string): void {
     played.delivered++;
+    played.bytes += event.length;
     switch (event.slice(9, event.indexOf('"', 9))) {
       case 'game:question': {
         const round = roundOf(event);
@@ -103,7 +106,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
   }
   return {
     play() {
-      Object.assign(played, { delivered: 0, surplus: 0, lateMs: [] });
+      Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [] });
       sockets[0]?.send(wire.start(seats[0] as Seat));
       const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);
       return done.promise.finally(() => clearTimeout(timer));
