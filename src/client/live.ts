@@ -94,15 +94,19 @@ export function connectLive(options: LiveOptions): Live {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** What comes next may set the number to count from. */
   let startsAnew = false;
+  /** Whether the service has taken the socket, and so knows who we are. */
+  let isLetIn = false;
 
   function connect(): void {
     const opened = options.openSocket();
     socket = opened;
     startsAnew = true;
+    isLetIn = false;
     wait(ENTER_TIMEOUT_MS, reconnect);
     // Whatever went wrong, the close that follows says it; nobody listening, `ws` would throw it.
     opened.onerror = () => {};
     opened.onopen = () => {
+      isLetIn = true;
       const resume = last ? { since: last.seq, mark: last.mark } : {};
       transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...resume });
       transmit({ type: 'game:ready', ref: READY_REF });
@@ -183,15 +187,14 @@ export function connectLive(options: LiveOptions): Live {
   }
 
   function reconnect(): void {
-    const wasRefused = status !== 'live';
     abandon();
     setStatus('reconnecting');
     // Half of it is chance, so that the clients of a replica that ends don't all come at once.
     const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
-    wait(delayMs * (0.5 + Math.random() / 2), wasRefused ? checkAndConnect : connect);
+    wait(delayMs * (0.5 + Math.random() / 2), isLetIn ? connect : checkAndConnect);
   }
 
-  /** A socket that never came to life may have been refused for want of a session. */
+  /** A socket that never opened may have been refused for want of a session. */
   function checkAndConnect(): void {
     // Meanwhile it may have been stopped, or woken and so connected.
     const isOvertaken = () => status === 'ended' || socket !== null;

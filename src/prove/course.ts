@@ -56,7 +56,7 @@ export async function untilOver(course: Course, game: number): Promise<void> {
     const present = players.filter(({ user }) => !leaving.has(user.id) && !kicked.has(user.id));
     if (present.every((player) => isOver(player, game)) && !course.late) return;
     if (Date.now() - startedMs > GIVE_UP_MS) {
-      deps.onTrouble(`nobody has seen the end of a game: ${describe(players)}`);
+      deps.onTrouble(`nobody has seen the end of a game: ${describe(present)}`);
       return;
     }
     const host = hostOf(present);
@@ -101,5 +101,8 @@ function leave({ leaving }: Course, player: Player): void {
 }
 
 function describe(players: readonly Player[]): string {
-  return players.map((player) => `${player.user.name}: ${lastGameEvent(player)?.type}`).join(', ');
+  const told = (player: Player) => lastGameEvent(player)?.type ?? 'no game';
+  return players
+    .map((player) => `${player.user.name}: ${told(player)} (${player.lobby.status})`)
+    .join(', ');
 }

@@ -297,6 +297,21 @@ describe('losing the connection', () => {
     await nextSocket();
   });
 
+  it('asks who is signed in only when it was not let in: a socket that opened was', async () => {
+    let asked = 0;
+    isSignedIn = async () => ++asked > 0;
+    start().onopen?.();
+    // The replica is too busy to say anything, or dies.
+    await nextSocket();
+    newest().onopen?.();
+    newest().onclose?.({ code: 1006 });
+    await nextSocket();
+    expect(asked).toBe(0);
+    newest().onclose?.({ code: 1006 });
+    await nextSocket();
+    expect(asked).toBe(1);
+  });
+
   it('gives up when nobody is signed in any more', async () => {
     isSignedIn = async () => false;
     enter(1).onclose?.({ code: 1006 });

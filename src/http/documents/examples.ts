@@ -64,9 +64,14 @@ export function exemplify(
   ];
 }
 
+/** To be copied as it is: what an address names is a variable, `{gameId}` is `$GAME_ID`. */
 function curl(method: string, path: string, body: unknown): string {
+  const address = path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => `$${name.replace(/(?=[A-Z])/g, '_').toUpperCase()}`,
+  );
   const json = body && ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
-  return `curl -X ${method.toUpperCase()} "$SERVICE${path}" -b cookies.txt -c cookies.txt${json ?? ''}`;
+  return `curl -X ${method.toUpperCase()} "$SERVICE${address}" -b cookies.txt -c cookies.txt${json ?? ''}`;
 }
 
 function program(call: string, body: unknown): string {

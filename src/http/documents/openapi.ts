@@ -41,6 +41,8 @@ Every refusal outside of \`/api/auth\` is a \`Problem\` whose \`code\` is stable
 5. Both: answer each \`game:question\` by \`{ "type": "game:answer", "questionId": "…", "optionId": 0 }\`, until
    \`game:finished\` says who has won.
 
+Each operation shows how it is called with curl, to be copied as it is: \`SERVICE\` is this address, what stands in
+braces is a variable (\`CODE\`, \`GAME_ID\`), and \`cookies.txt\` keeps who is signed in, a folder for each of you.
 The client library does 4 and 5 in ten lines, reconnects by itself and misses nothing: each operation here
 shows how it is called there.
 

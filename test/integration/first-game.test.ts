@@ -1,0 +1,94 @@
+// The first game in five steps, as /docs tells it: the samples in curl are copied as they are, by two
+// people, from a new account to a game that is over. [contract 7]
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { mailTo } from '../support/outbox.ts';
+import type { TestService } from '../support/service.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+let arena: Arena;
+let service: TestService;
+/** By operation, `POST /api/v1/lobbies`. */
+const samples = new Map<string, string>();
+beforeAll(async () => {
+  arena = await startArena({ replicas: 1 });
+  // What the sample asks for.
+  const terms = Array.from({ length: 10 }, (_, at) => ({
+    ...{ targetLanguage: 'es', sourceText: `word ${at}`, targetText: `palabra ${at}` },
+  }));
+  await importTestTerms(arena.stores.databaseUrl, terms);
+  [service] = arena.replicas as [TestService];
+  const { body } = await createHttpClient(service.url).get('/api/openapi.json');
+  for (const [path, item] of Object.entries<Record<string, Record<string, { source: string }[]>>>(
+    body.paths,
+  ))
+    for (const [method, operation] of Object.entries(item))
+      samples.set(`${method.toUpperCase()} ${path}`, operation['x-codeSamples']?.[0]?.source ?? '');
+});
+afterAll(() => arena.stop());
+
+const run = promisify(execFile);
+
+/** Somebody with a terminal in a folder of their own. */
+function openTerminal(name: string) {
+  const cwd = join(mkdtempSync(join(inject('temporaryFolder'), 'terminal-')), name);
+  mkdirSync(cwd);
+  return {
+    email: `${name}@example.com`,
+    /** Copies a sample, with one's own name in it. @returns what the service answers */
+    async copy(operation: string, variables: Record<string, string> = {}) {
+      const sample = samples.get(operation) ?? expect.fail(`${operation} has no sample`);
+      const env = { PATH: process.env.PATH, SERVICE: service.url, ...variables };
+      const source = sample.replaceAll('ada@', `${name}@`).replaceAll('"Ada"', `"${name}"`);
+      const { stdout } = await run('sh', ['-c', source], { cwd, env });
+      return JSON.parse(stdout);
+    },
+    /** What curl has kept, for the Cookie header. */
+    cookie() {
+      const lines = readFileSync(join(cwd, 'cookies.txt'), 'utf8').split('\n');
+      const fields = lines.map((line) => line.split('\t')).filter(({ length }) => length === 7);
+      return fields.map(([, , , , , key, value]) => `${key}=${value}`).join('; ');
+    },
+  };
+}
+
+it('the samples in curl lead two people from a new account to a game that is over', async () => {
+  const people = [openTerminal('ada'), openTerminal('ben')] as const;
+  for (const { copy, email } of people) {
+    await copy('POST /api/auth/sign-up/email');
+    const { url } = await mailTo(service.services.config, email);
+    await fetch(url as string, { redirect: 'manual' });
+    expect((await copy('POST /api/auth/sign-in/email')).user.email).toBe(email);
+  }
+  const [ada, ben] = people;
+  const { code: CODE } = await ada.copy('POST /api/v1/lobbies');
+  expect((await ben.copy('POST /api/v1/lobbies/{code}/join', { CODE })).players).toHaveLength(2);
+
+  const lobbies = people.map((person) =>
+    createClient({ baseUrl: service.url, cookie: person.cookie() }).lobby(CODE),
+  );
+  const ends = lobbies.map(
+    (lobby) => new Promise<string>((end) => lobby.on('game:finished', ({ gameId }) => end(gameId))),
+  );
+  for (const lobby of lobbies) {
+    lobby.on('error', ({ message }) => expect.fail(message));
+    lobby.on('game:question', ({ question }) => lobby.answer(question.questionId, 0));
+  }
+  const [host] = lobbies as [(typeof lobbies)[0]];
+  host.on('lobby:state', ({ lobby: { players, status } }) => {
+    if (status === 'waiting' && players.every(({ connected }) => connected)) host.start();
+  });
+  const [GAME_ID = ''] = await Promise.all(ends);
+  for (const lobby of lobbies) lobby.close();
+  const stored = await ben.copy('GET /api/v1/games/{gameId}', { GAME_ID });
+  expect(stored.scores.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'ada',
+    'ben',
+  ]);
+});
