@@ -6,7 +6,7 @@
 export { Guest, GuestRequest } from './auth/guests/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
-export { Progress } from './learning/schema.ts';
+export { Calendar, Progress } from './learning/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,

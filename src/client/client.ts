@@ -7,6 +7,7 @@ import { connectLobby, type LobbyConnection, type LobbyPosition } from './lobby.
 import type {
   AnswerRequest,
   AnswerResult,
+  Calendar,
   CreateLobbyRequest,
   GameList,
   GameRequest,
@@ -52,6 +53,8 @@ export interface Client {
   getLobby(code: string): Promise<Lobby>;
   /** What the caller has learned. @param query.timeZone whose days count; UTC's without it */
   getProgress(query?: { timeZone?: string | undefined }): Promise<Progress>;
+  /** On which of the last 84 days the caller has learned. @param query as `getProgress`'s */
+  getCalendar(query?: { timeZone?: string | undefined }): Promise<Calendar>;
   /** The caller's finished games. @param query.before the `next` of the page before this one */
   listGames(query?: { before?: string | undefined; limit?: number | undefined }): Promise<GameList>;
   /** The stored result of a finished game, its rounds checked. */
@@ -93,6 +96,7 @@ export function createClient(options: ClientOptions): Client {
     joinLobby: (code) => call('POST', `/api/v1/lobbies/${encodeURIComponent(code)}/join`, {}),
     getLobby: (code) => call('GET', `/api/v1/lobbies/${encodeURIComponent(code)}`),
     getProgress: (query = {}) => call('GET', `/api/v1/progress${search(query)}`),
+    getCalendar: (query = {}) => call('GET', `/api/v1/progress/calendar${search(query)}`),
     listGames: (query = {}) => call('GET', `/api/v1/games${search(query)}`),
     async getGame(gameId) {
       const result = await call<GameResult>('GET', `/api/v1/games/${encodeURIComponent(gameId)}`);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   AnswerRequest,
   AnswerResult,
+  Calendar,
   ClientMessage,
   CreateLobbyRequest,
   ErrorMessage,
@@ -36,7 +37,7 @@ const REQUESTS = {
 /** What the service answers, where what has a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
-  ...{ GameList, Progress, Question },
+  ...{ Calendar, GameList, Progress, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 

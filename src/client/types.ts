@@ -13,6 +13,7 @@ import type * as vocabulary from '../vocabulary/schema.ts';
 
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
+export type Calendar = output<typeof learning.Calendar>;
 export type ClientMessage = input<typeof realtime.ClientMessage>;
 export type CreateLobbyRequest = input<typeof lobby.CreateLobbyRequest>;
 export type ErrorMessage = output<typeof realtime.ErrorMessage>;

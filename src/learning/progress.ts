@@ -3,8 +3,14 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { Pools } from '../vocabulary/pools.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import { type ReviewCount, reviewedToday, streakDays } from './rules.ts';
-import type { Progress } from './schema.ts';
+import {
+  calendarOf,
+  calendarStartMs,
+  type ReviewCount,
+  reviewedToday,
+  streakDays,
+} from './rules.ts';
+import type { Calendar, Progress } from './schema.ts';
 import { findDeckProgress, findLearnedLists, findReviewCounts, type LearnedList } from './store.ts';
 import { wordsOfPool } from './word-ids.ts';
 
@@ -40,6 +46,19 @@ export async function findProgress(
     streakDays: streakDays(counts, nowMs, timeZone),
     decks,
   };
+}
+
+/** On which days of the last twelve weeks a user has learned. @param timeZone whose days count */
+export async function findCalendar(
+  { db, nowMs: readNowMs }: ProgressDeps,
+  userId: string,
+  timeZone: string,
+): Promise<Calendar> {
+  const nowMs = readNowMs();
+  const from = new Date(calendarStartMs(nowMs));
+  // Somewhere it is tomorrow already.
+  const counts = await findReviewCounts(db, userId, { from, before: new Date(nowMs + DAY_MS) });
+  return { days: calendarOf(counts, nowMs, timeZone) };
 }
 
 async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now: Date) {

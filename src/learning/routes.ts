@@ -1,16 +1,19 @@
 // What a user has learned, over HTTP. [contract 13]
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { findProgress, type ProgressDeps } from './progress.ts';
-import { Progress, ProgressQuery } from './schema.ts';
+import { findCalendar, findProgress, type ProgressDeps } from './progress.ts';
+import { Calendar, Progress, ProgressQuery } from './schema.ts';
 
-/** Registers the route in a scope that guards and limits it. */
+const tags = ['Learning'];
+
+/** Registers the routes in a scope that guards and limits them. */
 export function registerLearningRoutes(scope: FastifyInstance, deps: ProgressDeps): void {
-  scope.withTypeProvider<ZodTypeProvider>().get(
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
     '/api/v1/progress',
     {
       schema: {
-        tags: ['Learning'],
+        tags,
         summary: 'Read what you have learned',
         description:
           'What is due now, how steadily you learn, and how far you are in each deck. Answers count within ten seconds.',
@@ -18,6 +21,20 @@ export function registerLearningRoutes(scope: FastifyInstance, deps: ProgressDep
         response: { 200: Progress },
       },
     },
-    async (request) => findProgress(deps, request.user.id, request.query.timeZone),
+    async ({ user, query }) => findProgress(deps, user.id, query.timeZone),
+  );
+
+  app.get(
+    '/api/v1/progress/calendar',
+    {
+      schema: {
+        tags,
+        summary: 'Read when you have learned',
+        description: 'How many of your answers were judged on each of the last 84 days.',
+        querystring: ProgressQuery,
+        response: { 200: Calendar },
+      },
+    },
+    async ({ user, query }) => findCalendar(deps, user.id, query.timeZone),
   );
 }

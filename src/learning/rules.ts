@@ -123,6 +123,35 @@ export function reviewedToday(
     .reduce((sum, { reviews }) => sum + reviews, 0);
 }
 
+/** The calendar's: twelve weeks. */
+const CALENDAR_DAYS = 84;
+
+/** @returns from when on answers may be on a day of the calendar, ms: a little earlier */
+export function calendarStartMs(nowMs: number): number {
+  return nowMs - (CALENDAR_DAYS + 1) * DAY_MS;
+}
+
+/** @returns how many answers there were on each day of the calendar that has one, the earliest first */
+export function calendarOf(
+  counts: readonly ReviewCount[],
+  nowMs: number,
+  timeZone: string,
+): { date: string; answers: number }[] {
+  const dayOf = dayNumbers(timeZone);
+  const first = dayOf(nowMs) - CALENDAR_DAYS + 1;
+  const days = new Map<number, number>();
+  for (const { quarterMs, reviews } of counts) {
+    const day = dayOf(quarterMs);
+    if (day >= first) days.set(day, (days.get(day) ?? 0) + reviews);
+  }
+  return [...days]
+    .toSorted(([one], [other]) => one - other)
+    .map(([day, answers]) => ({
+      date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+      answers,
+    }));
+}
+
 /**
  * Consecutive days with an answer up to today, or to yesterday while today has none.
  * @param counts the latest first

@@ -14,6 +14,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Of what is told by days. */
 export const ProgressQuery = z.strictObject({
   timeZone: z
     .string()
@@ -66,3 +67,28 @@ export const Progress = z
     ],
   });
 export type Progress = z.output<typeof Progress>;
+
+export const Calendar = z
+  .object({
+    days: z
+      .array(
+        z.object({
+          date: z.iso.date().meta({ description: 'In the time zone that was asked for.' }),
+          answers: z.int().min(1).meta({ description: 'Answers that were judged on it.' }),
+        }),
+      )
+      .meta({ description: 'Those with an answer, the earliest first.' }),
+  })
+  .meta({
+    id: 'Calendar',
+    description: 'On which of the last 84 days you have learned, and how much.',
+    examples: [
+      {
+        days: [
+          { date: '2026-11-20', answers: 45 },
+          { date: '2026-11-22', answers: 30 },
+        ],
+      },
+    ],
+  });
+export type Calendar = z.output<typeof Calendar>;

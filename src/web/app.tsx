@@ -24,6 +24,9 @@ const AccountScreen = lazy(() => import('./account/account-screen.tsx'), OnItsWa
 const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), OnItsWay);
 const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), OnItsWay);
 const ListScreen = lazy(() => import('./lists/list-screen.tsx'), OnItsWay);
+const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), OnItsWay);
+const GamesScreen = lazy(() => import('./games/games-screen.tsx'), OnItsWay);
+const GameScreen = lazy(() => import('./games/game-screen.tsx'), OnItsWay);
 
 export function App() {
   const route = useRoute();
@@ -73,6 +76,12 @@ function Screen({ route }: { route: Route }) {
       return <NewListScreen />;
     case 'list':
       return <ListScreen listId={route.listId} />;
+    case 'progress':
+      return <ProgressScreen />;
+    case 'games':
+      return <GamesScreen />;
+    case 'game':
+      return <GameScreen gameId={route.gameId} />;
     case 'lobby':
     case 'screen':
       return <LobbyScreen code={route.code} isSecondScreen={route.name === 'screen'} />;

@@ -18,6 +18,12 @@ export function practiceCount({ due, questions }: WordsProgress): number {
   return Math.min(due, questions, MAX_AT_ONCE);
 }
 
+/** @returns how far one has got, in words: those that are known, being learned, and new */
+export function stagesOf({ questions, seen, known }: WordsProgress) {
+  // A deck can have lost words since they were counted.
+  return { known, learning: seen - known, fresh: Math.max(0, questions - seen) };
+}
+
 /** @returns whether anything was learned yet */
 export function hasLearned({ decks }: Progress): boolean {
   return decks.some(({ seen }) => seen > 0);

@@ -2,14 +2,12 @@
 
 export type Route =
   | { name: 'home' | 'quiz' | 'check-mail' | 'verified' | 'forgot-password' | 'reset-password' }
-  | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'unknown' }
+  | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
   | { name: 'lobby' | 'screen'; code: string }
-  | { name: 'list'; listId: string };
+  | { name: 'list'; listId: string }
+  | { name: 'game'; gameId: string };
 
-type PlainName = Exclude<
-  Route,
-  { code: string } | { listId: string } | { name: 'unknown' }
->['name'];
+type PlainName = Exclude<Route['name'], 'lobby' | 'screen' | 'list' | 'game' | 'unknown'>;
 
 const PLAIN: Record<string, PlainName> = {
   '/': 'home',
@@ -22,22 +20,24 @@ const PLAIN: Record<string, PlainName> = {
   '/outbox': 'outbox',
   '/lists': 'lists',
   '/lists/new': 'new-list',
+  '/progress': 'progress',
+  '/games': 'games',
 };
 
+const WITH_ID = ['/lobby/:code', '/lobby/:code/screen', '/lists/:listId', '/games/:gameId'];
+
 /** Every address that is answered with the page, as route patterns. */
-export const PAGE_PATHS = [
-  ...Object.keys(PLAIN),
-  ...['/lobby/:code', '/lobby/:code/screen', '/lists/:listId'],
-];
+export const PAGE_PATHS = [...Object.keys(PLAIN), ...WITH_ID];
 
 /** @returns which screen a path names */
 export function routeOf(path: string): Route {
   const plain = PLAIN[path];
   if (plain) return { name: plain };
-  const [, code, screen] = /^\/lobby\/([^/%]+)(\/screen)?$/.exec(path) ?? [];
-  if (code) return { name: screen ? 'screen' : 'lobby', code };
-  const listId = /^\/lists\/([^/%]+)$/.exec(path)?.[1];
-  return listId ? { name: 'list', listId } : { name: 'unknown' };
+  const [, folder, id = '', screen] = /^\/(\w+)\/([^/%]+)(\/screen)?$/.exec(path) ?? [];
+  if (folder === 'lobby') return { name: screen ? 'screen' : 'lobby', code: id };
+  if (folder === 'lists' && !screen) return { name: 'list', listId: id };
+  if (folder === 'games' && !screen) return { name: 'game', gameId: id };
+  return { name: 'unknown' };
 }
 
 /** @returns `next` if it is an address of this page, so that no link leads elsewhere; else `/` */

@@ -2,6 +2,7 @@
 // that, since who is invited may not be able to read it.
 import type { LobbySettings } from '../lobby/schema.ts';
 import type { Deck } from '../vocabulary/schema.ts';
+import type { WordsProgress } from './due.ts';
 import { useI18n } from './i18n/index.tsx';
 
 /** @returns names the words of a lobby's settings in the language of the page */
@@ -22,4 +23,10 @@ export function useDeckName(): (deck: Deck) => string {
       difficulty,
       t.partsOfSpeech[pos],
     ].join(' · ');
+}
+
+/** @returns names what one has learned of: a deck by what it is, a list as it is called */
+export function useLearnedName(): (words: WordsProgress) => string {
+  const deckName = useDeckName();
+  return (words) => ('listId' in words ? words.name : deckName(words));
 }

@@ -1,8 +1,8 @@
-// What one has learned, on the page: what is due today. [contract 13]
+// What one has learned and played, on the page: what is due today, how far one has got, past games. [contract 13]
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { arriveSignedIn, choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 let fleet: Fleet;
 let chromium: Chromium;
@@ -61,5 +61,73 @@ describe('the home screen', () => {
     await page.locator('.due').getByText('English to Italian · A1 · Nouns').waitFor();
     await learner.press('Practise 3 due words');
     await learner.sees('Question 1 of 3');
+  });
+});
+
+describe('one’s progress', () => {
+  it('is a calendar, and a bar for each deck', async () => {
+    const learner = await newLearner('Grower');
+    const { page } = learner;
+    await learner.goto('/progress');
+    await page.getByText('Nothing yet.').waitFor();
+    await answer(learner, 3);
+    await letAWeekPass('Grower', 3);
+    await learner.goto('/');
+    await page.getByRole('link', { name: 'Your progress' }).click();
+    await learner.sees('The last 12 weeks');
+    await page.getByText('3 answers on 1 day', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.day-1').count()).toBe(1);
+    await page.getByText('0 known').waitFor();
+    await page.getByText('3 being learned').waitFor();
+    await page.getByRole('button', { name: 'Practise', exact: true }).click();
+    await learner.sees('Question 1 of 10');
+  });
+});
+
+describe('past games', () => {
+  /** Plays a game of three rounds; only the host answers. @returns when it is in the list */
+  async function playGame(host: Visitor, guest: Visitor): Promise<void> {
+    await guest.goto(await openLobby(host));
+    await host.page.locator('.players li').nth(1).waitFor();
+    await host.press('Start the game');
+    for (let round = 1; round <= 3; round++) {
+      await host.page.locator('.option-plain').first().waitFor();
+      await guest.page.locator('.option-plain').first().waitFor();
+      await choose(host, 0);
+      await choose(guest, 1);
+      await host.page.locator('.go-on').waitFor();
+      await goOn(host);
+      await goOn(guest);
+    }
+    await host.page.locator('.actions.centered').waitFor();
+  }
+
+  it('are read again: the result, one’s missed words, who answered what; and as a table', async () => {
+    const [host, guest] = [await newLearner('Ada'), await newLearner('Ben')];
+    const { page } = host;
+    await host.goto('/games');
+    await page.getByText('No finished game yet.').waitFor();
+    await playGame(host, guest);
+    await host.goto('/');
+    await page.getByRole('link', { name: 'Past games' }).click();
+    await page.getByText('English to Italian · A1 · Nouns').waitFor();
+    await page.locator('.entry-link').click();
+    await host.sees('All answers');
+    await page.locator('.groups summary').nth(2).click();
+    await expect.poll(() => page.locator('.told li').count()).toBe(2);
+    await page.locator('.told').getByText('Ben').waitFor();
+    await page.getByRole('radio', { name: 'By player' }).check();
+    await page.locator('.groups summary').filter({ hasText: 'Ada' }).click();
+    await expect.poll(() => page.locator('.told li').count()).toBe(3);
+    const download = page.waitForEvent('download');
+    await host.press('Download as a table (CSV)');
+    expect((await download).suggestedFilename()).toMatch(/^game-\w{6}\.csv$/);
+    expect(await (await download).failure()).toBeNull();
+  });
+
+  it('of others are nobody’s business', async () => {
+    const learner = await newLearner('Eve');
+    await learner.goto('/games/c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31');
+    await learner.page.getByText('you did not play in it').waitFor();
   });
 });

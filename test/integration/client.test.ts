@@ -167,6 +167,7 @@ it('a quiz for one is played by its methods', async () => {
 it('what one has learned and played is read by its methods', async () => {
   const ada = await clientOf('Ada');
   expect(await ada.getProgress({ timeZone: 'Europe/Rome' })).toMatchObject({ dueNow: 0 });
+  expect(await ada.getCalendar({ timeZone: 'Europe/Rome' })).toEqual({ days: [] });
   expect(await ada.getProgress()).toMatchObject({ reviewedToday: 0, streakDays: 0 });
   expect(await ada.listGames({ limit: 5, before: undefined })).toMatchObject({ next: null });
 });

@@ -334,3 +334,24 @@ describe('GET /api/v1/progress', () => {
     expect((await fetch(`${service.url}/api/v1/progress`)).status).toBe(401);
   });
 });
+
+describe('GET /api/v1/progress/calendar', () => {
+  test('has the days with an answer, and how many there were', async () => {
+    const learner = await createLearner(service);
+    const empty = await learner.client.get('/api/v1/progress/calendar');
+    expect([empty.status, empty.body]).toEqual([200, { days: [] }]);
+    const { sessionId } = await play(learner, ['right', 'wrong', 'right']);
+    await write(sessionId);
+    const { body } = await learner.client.get('/api/v1/progress/calendar?timeZone=Asia/Tokyo');
+    // Midnight may pass between two of them.
+    const answers = body.days.map((day: { answers: number }) => day.answers);
+    expect(answers.reduce((sum: number, count: number) => sum + count, 0)).toBe(3);
+  });
+
+  test('a time zone that is none: 400; without a session: 401', async () => {
+    const learner = await createLearner(service);
+    const { status } = await learner.client.get('/api/v1/progress/calendar?timeZone=Mars/Olympus');
+    expect(status).toBe(400);
+    expect((await fetch(`${service.url}/api/v1/progress/calendar`)).status).toBe(401);
+  });
+});

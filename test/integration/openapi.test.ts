@@ -258,6 +258,7 @@ describe('the refusals that are described', () => {
       { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },
     ],
     ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+    ['GET /api/v1/progress/calendar', { ...guarded, 400: ['VALIDATION_FAILED'] }],
     ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
     [
       'GET /api/v1/games/{gameId}',

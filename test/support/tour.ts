@@ -6,7 +6,7 @@ import type { Chromium } from './chromium.ts';
 import type { Fleet } from './fleet.ts';
 import { createLobbyAt } from './stage.ts';
 import { arrive, arriveSignedIn, choose, goOn, type Visitor } from './visitor.ts';
-import { tourOfLists } from './words-tour.ts';
+import { tourOfLearning, tourOfLists } from './words-tour.ts';
 
 /** What is written on the buttons on the way. */
 export interface Texts {
@@ -71,6 +71,7 @@ export async function tour(
   await tourOfLists(ada, look);
   await tourOfQuiz(ada, texts, look);
   await tourOfGame(ada, ben, texts, look);
+  await tourOfLearning(ada, look);
   await tourOfStage(ada, ben, look);
 }
 

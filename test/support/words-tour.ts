@@ -54,3 +54,19 @@ export async function tourOfLists(visitor: Visitor, look: Look): Promise<void> {
   await page.locator('main select').first().waitFor({ state: 'attached' });
   await look('home, with lists', visitor);
 }
+
+/** After a quiz and a game. */
+export async function tourOfLearning(visitor: Visitor, look: Look): Promise<void> {
+  const { page } = visitor;
+  await visitor.goto('/progress');
+  await page.locator('.stages > li').first().waitFor();
+  await page.locator('.calendar').waitFor();
+  await look('progress', visitor);
+  await visitor.goto('/games');
+  await page.locator('.entry-link').first().waitFor();
+  await look('past games', visitor);
+  await page.locator('.entry-link').first().click();
+  await page.locator('.groups summary').first().click();
+  await page.locator('.told').waitFor();
+  await look('a past game', visitor);
+}

@@ -2,6 +2,8 @@
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, test } from 'vitest';
 import {
+  calendarOf,
+  calendarStartMs,
   type Memory,
   QUARTER_MS,
   queuedWord,
@@ -116,6 +118,23 @@ describe('days are by time zone', () => {
     // Days that don't begin with an hour of UTC.
     expect(reviewedToday(at('2026-11-21T18:15:00Z'), nowMs, 'Asia/Kathmandu')).toBe(1);
     expect(reviewedToday(at('2026-11-21T18:14:00Z'), nowMs, 'Asia/Kathmandu')).toBe(0);
+  });
+
+  test('the calendar counts the answers of each of the last 84 days', () => {
+    const counts = at(
+      ...['2026-11-22T11:59:00Z', '2026-11-22T00:00:00Z', '2026-11-21T23:45:00Z'],
+      ...['2026-08-31T00:00:00Z', '2026-08-30T23:45:00Z'],
+    );
+    expect(calendarOf(counts, nowMs, 'UTC')).toEqual([
+      { date: '2026-08-31', answers: 1 },
+      { date: '2026-11-21', answers: 1 },
+      { date: '2026-11-22', answers: 2 },
+    ]);
+    expect(calendarOf(counts, nowMs, 'Europe/Rome')).toEqual([
+      { date: '2026-08-31', answers: 2 },
+      { date: '2026-11-22', answers: 3 },
+    ]);
+    expect(calendarStartMs(nowMs)).toBeLessThan(Date.parse('2026-08-30T10:00:00Z'));
   });
 
   test('a streak goes up to today, or to yesterday while today has none', () => {

@@ -33,6 +33,8 @@ const CALLS: Record<string, string> = {
   'GET /api/v1/games': 'const { games, next } = await client.listGames({ limit: 20 });',
   'GET /api/v1/progress':
     "const { dueNow } = await client.getProgress({ timeZone: 'Europe/Rome' });",
+  'GET /api/v1/progress/calendar':
+    "const { days } = await client.getCalendar({ timeZone: 'Europe/Rome' });",
   'GET /api/v1/lists': 'const { lists } = await client.getLists();',
   'POST /api/v1/lists': 'const { listId } = await client.createList(BODY);',
   'GET /api/v1/lists/{listId}': 'const { terms } = await client.getList(listId);',

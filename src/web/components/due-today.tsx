@@ -1,17 +1,9 @@
 // What is due today, on top of the home screen; who has learned nothing yet sees nothing of it.
 import type { Progress } from '../../learning/schema.ts';
-import { client } from '../api.ts';
-import { askForQuiz } from '../ask-quiz.ts';
-import { deckOf } from '../deck-choice.ts';
 import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../due.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { keepQuiz } from '../kept.ts';
-import type { QuizSettings } from '../quiz-state.ts';
-import { navigate } from '../router.ts';
-import { useUser } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
-import { useDeckName } from '../use-words-name.ts';
-import { Notice } from './notice.tsx';
+import { useLearnedName } from '../use-words-name.ts';
+import { PractiseButton } from './practise-button.tsx';
 
 export function DueToday({ progress }: { progress: Progress }) {
   const { t } = useI18n();
@@ -35,31 +27,19 @@ export function DueToday({ progress }: { progress: Progress }) {
 
 function Practise({ words }: { words: WordsProgress }) {
   const { t } = useI18n();
-  const user = useUser();
-  const deckName = useDeckName();
+  const wordsName = useLearnedName();
   const count = practiceCount(words);
-  const { isBusy, error, submit } = useSubmit(async () => {
-    keepQuiz(user.id, await askForQuiz(await smartSettings(words, count)));
-    navigate('/quiz');
-  });
   return (
     <div class="due-way">
-      <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>
-        {t.learning.practiseDue(count)}
-      </button>
+      <PractiseButton
+        words={words}
+        count={count}
+        class="primary"
+        text={t.learning.practiseDue(count)}
+      />
       <small class="hint">
-        <bdi>{'listId' in words ? words.name : deckName(words)}</bdi>
+        <bdi>{wordsName(words)}</bdi>
       </small>
-      {error && <Notice kind="error">{error}</Notice>}
     </div>
   );
-}
-
-async function smartSettings(words: WordsProgress, questionCount: number): Promise<QuizSettings> {
-  const settings = { questionCount, order: 'smart' } as const;
-  if (!('listId' in words)) return { ...settings, ...deckOf(words) };
-  const { listId } = words;
-  const { lists } = await client.getLists();
-  const { sourceLanguage, targetLanguage } = lists.find((list) => list.listId === listId) ?? {};
-  return { ...settings, listId, sourceLanguage, targetLanguage };
 }

@@ -9,4 +9,16 @@ export const deLearning: Texts['learning'] = {
   streak: (days) => plural(days, 'Tag in Folge', 'Tage in Folge'),
   reviewedToday: (answers) => plural(answers, 'Antwort heute', 'Antworten heute'),
   practiseDue: (words) => `${plural(words, 'fälliges Wort', 'fällige Wörter')} üben`,
+
+  more: 'Mehr',
+  title: 'Dein Fortschritt',
+  empty: 'Noch nichts. Spiel ein Quiz, und was du kannst, steht dann hier.',
+  byWords: 'Deine Wörter',
+  calendar: 'Die letzten 12 Wochen',
+  answers: (answers) => plural(answers, 'Antwort', 'Antworten'),
+  calendarMore: (answers, days) => `${answers} an ${plural(days, 'Tag', 'Tagen')}`,
+  known: (words) => `${words} gekonnt`,
+  learning: (words) => `${words} in Arbeit`,
+  fresh: (words) => `${words} neu`,
+  practise: 'Üben',
 };

@@ -1,6 +1,7 @@
 // Die Oberfläche auf Deutsch.
 import { deAccount } from './de-account.ts';
 import { deErrors } from './de-errors.ts';
+import { deGames } from './de-games.ts';
 import { deHosting } from './de-hosting.ts';
 import { deLearning } from './de-learning.ts';
 import { deLists } from './de-lists.ts';
@@ -83,6 +84,7 @@ export const de: Texts = {
   hosting: deHosting,
   lists: deLists,
   stage: deStage,
+  games: deGames,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

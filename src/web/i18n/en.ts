@@ -1,6 +1,7 @@
 // The interface in English: the model of every other language.
 import { enAccount } from './en-account.ts';
 import { enErrors } from './en-errors.ts';
+import { enGames } from './en-games.ts';
 import { enHosting } from './en-hosting.ts';
 import { enLearning } from './en-learning.ts';
 import { enLists } from './en-lists.ts';
@@ -83,6 +84,7 @@ export const en = {
   hosting: enHosting,
   lists: enLists,
   stage: enStage,
+  games: enGames,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

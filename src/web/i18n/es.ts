@@ -2,6 +2,7 @@
 import type { Texts } from './en.ts';
 import { esAccount } from './es-account.ts';
 import { esErrors } from './es-errors.ts';
+import { esGames } from './es-games.ts';
 import { esHosting } from './es-hosting.ts';
 import { esLearning } from './es-learning.ts';
 import { esLists } from './es-lists.ts';
@@ -83,6 +84,7 @@ export const es: Texts = {
   hosting: esHosting,
   lists: esLists,
   stage: esStage,
+  games: esGames,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

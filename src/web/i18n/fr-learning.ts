@@ -9,4 +9,16 @@ export const frLearning: Texts['learning'] = {
   streak: (days) => plural(days, 'jour de suite', 'jours de suite'),
   reviewedToday: (answers) => plural(answers, 'réponse aujourd’hui', 'réponses aujourd’hui'),
   practiseDue: (words) => `Réviser ${plural(words, 'mot', 'mots')}`,
+
+  more: 'Plus',
+  title: 'Vos progrès',
+  empty: 'Rien encore. Jouez un quiz, et ce que vous savez s’affichera ici.',
+  byWords: 'Vos mots',
+  calendar: 'Les 12 dernières semaines',
+  answers: (answers) => plural(answers, 'réponse', 'réponses'),
+  calendarMore: (answers, days) => `${answers} sur ${plural(days, 'jour', 'jours')}`,
+  known: (words) => plural(words, 'acquis', 'acquis'),
+  learning: (words) => `${words} en cours`,
+  fresh: (words) => plural(words, 'nouveau', 'nouveaux'),
+  practise: 'Réviser',
 };

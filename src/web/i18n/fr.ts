@@ -2,6 +2,7 @@
 import type { Texts } from './en.ts';
 import { frAccount } from './fr-account.ts';
 import { frErrors } from './fr-errors.ts';
+import { frGames } from './fr-games.ts';
 import { frHosting } from './fr-hosting.ts';
 import { frLearning } from './fr-learning.ts';
 import { frLists } from './fr-lists.ts';
@@ -83,6 +84,7 @@ export const fr: Texts = {
   hosting: frHosting,
   lists: frLists,
   stage: frStage,
+  games: frGames,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

@@ -9,4 +9,16 @@ export const itLearning: Texts['learning'] = {
   streak: (days) => plural(days, 'giorno di fila', 'giorni di fila'),
   reviewedToday: (answers) => plural(answers, 'risposta oggi', 'risposte oggi'),
   practiseDue: (words) => `Ripassa ${plural(words, 'parola', 'parole')}`,
+
+  more: 'Altro',
+  title: 'I tuoi progressi',
+  empty: 'Ancora niente. Fai un quiz e qui vedrai quello che sai.',
+  byWords: 'Le tue parole',
+  calendar: 'Le ultime 12 settimane',
+  answers: (answers) => plural(answers, 'risposta', 'risposte'),
+  calendarMore: (answers, days) => `${answers} in ${plural(days, 'giorno', 'giorni')}`,
+  known: (words) => plural(words, 'imparata', 'imparate'),
+  learning: (words) => `${words} in corso`,
+  fresh: (words) => plural(words, 'nuova', 'nuove'),
+  practise: 'Ripassa',
 };

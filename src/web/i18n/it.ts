@@ -2,6 +2,7 @@
 import type { Texts } from './en.ts';
 import { itAccount } from './it-account.ts';
 import { itErrors } from './it-errors.ts';
+import { itGames } from './it-games.ts';
 import { itHosting } from './it-hosting.ts';
 import { itLearning } from './it-learning.ts';
 import { itLists } from './it-lists.ts';
@@ -83,6 +84,7 @@ export const it: Texts = {
   hosting: itHosting,
   lists: itLists,
   stage: itStage,
+  games: itGames,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>

@@ -56,9 +56,15 @@ export function HomeScreen() {
           <WaysToPlay words={words} />
         </div>
       )}
-      <nav class="actions" aria-label={t.lists.title}>
+      <nav class="actions" aria-label={t.learning.more}>
         <Link to="/lists" class="button secondary">
           {t.lists.title}
+        </Link>
+        <Link to="/progress" class="button secondary">
+          {t.learning.title}
+        </Link>
+        <Link to="/games" class="button secondary">
+          {t.games.title}
         </Link>
       </nav>
     </Page>

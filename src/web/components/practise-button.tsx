@@ -1,0 +1,32 @@
+// Starts a quiz of what is due first.
+import type { WordsProgress } from '../due.ts';
+import { keepQuiz } from '../kept.ts';
+import { navigate } from '../router.ts';
+import { useUser } from '../session.tsx';
+import { askForSmartQuiz } from '../smart-quiz.ts';
+import { useSubmit } from '../use-submit.ts';
+import { Notice } from './notice.tsx';
+
+interface PractiseButtonProps {
+  words: WordsProgress;
+  /** Questions. */
+  count: number;
+  class: 'primary' | 'secondary';
+  text: string;
+}
+
+export function PractiseButton({ words, count, class: kind, text }: PractiseButtonProps) {
+  const user = useUser();
+  const { isBusy, error, submit } = useSubmit(async () => {
+    keepQuiz(user.id, await askForSmartQuiz(words, count));
+    navigate('/quiz');
+  });
+  return (
+    <>
+      <button type="button" class={kind} aria-busy={isBusy} onClick={submit}>
+        {text}
+      </button>
+      {error && <Notice kind="error">{error}</Notice>}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+// Vergangene Spiele, auf Deutsch.
+import type { Texts } from './en.ts';
+
+export const deGames: Texts['games'] = {
+  title: 'Vergangene Spiele',
+  none: 'Noch kein beendetes Spiel. Lade deine Freunde zum ersten ein.',
+  older: 'Ältere Spiele',
+  place: (place, players) => `${place} von ${players}`,
+  presented: 'Du hast präsentiert',
+  from: (day) => `Spiel vom ${day}`,
+  missedNone: 'Du hattest jedes Wort richtig.',
+  answers: 'Alle Antworten',
+  grouped: 'Geordnet',
+  byWord: 'Nach Wörtern',
+  byPlayer: 'Nach Personen',
+  right: 'richtig',
+  wrong: 'falsch',
+  download: 'Als Tabelle herunterladen (CSV)',
+  noRounds: 'Von diesem Spiel sind keine Antworten gespeichert.',
+};

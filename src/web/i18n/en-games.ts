@@ -1,0 +1,19 @@
+// Past games, in English.
+
+export const enGames = {
+  title: 'Past games',
+  none: 'No finished game yet. Invite your friends to the first one.',
+  older: 'Older games',
+  place: (place: string, players: number) => `${place} of ${players}`,
+  presented: 'You presented',
+  from: (day: string) => `Game of ${day}`,
+  missedNone: 'You missed no word.',
+  answers: 'All answers',
+  grouped: 'Grouped',
+  byWord: 'By word',
+  byPlayer: 'By player',
+  right: 'right',
+  wrong: 'wrong',
+  download: 'Download as a table (CSV)',
+  noRounds: 'The answers of this game were not kept.',
+};

@@ -1,0 +1,20 @@
+// Les parties passées, en français.
+import type { Texts } from './en.ts';
+
+export const frGames: Texts['games'] = {
+  title: 'Parties passées',
+  none: 'Aucune partie terminée pour le moment. Invitez vos amis à la première.',
+  older: 'Parties plus anciennes',
+  place: (place, players) => `${place} sur ${players}`,
+  presented: 'Vous présentiez',
+  from: (day) => `Partie du ${day}`,
+  missedNone: 'Vous n’avez manqué aucun mot.',
+  answers: 'Toutes les réponses',
+  grouped: 'Regroupées',
+  byWord: 'Par mot',
+  byPlayer: 'Par joueur',
+  right: 'juste',
+  wrong: 'faux',
+  download: 'Télécharger en tableau (CSV)',
+  noRounds: 'Les réponses de cette partie n’ont pas été conservées.',
+};

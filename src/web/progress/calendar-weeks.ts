@@ -1,0 +1,45 @@
+// The last twelve weeks as a calendar shows them: one column a week, from its first day on. Pure.
+import type { Calendar } from '../../client/types.ts';
+
+export interface Day {
+  /** As ISO 8601, `2026-11-22`. */
+  date: string;
+  answers: number;
+  /** How much that is, from 0 to 4: the colour. */
+  level: number;
+}
+
+const WEEKS = 12;
+const DAY_MS = 24 * 3_600_000;
+/** From so many answers on a day is a little darker. */
+const LEVELS = [1, 10, 25, 50];
+
+/**
+ * @param today the user's own, as ISO 8601
+ * @param firstWeekday 1 for Monday … 7 for Sunday
+ * @returns weeks, the last of them up to today
+ */
+export function weeksOf({ days }: Calendar, today: string, firstWeekday: number): Day[][] {
+  const answersOn = new Map(days.map(({ date, answers }) => [date, answers]));
+  const todayMs = Date.parse(today);
+  // 0 on the first day of a week.
+  const place = (new Date(todayMs).getUTCDay() + 7 - firstWeekday) % 7;
+  const startMs = todayMs - (place + 7 * (WEEKS - 1)) * DAY_MS;
+  return Array.from({ length: WEEKS }, (_, week) =>
+    Array.from({ length: week < WEEKS - 1 ? 7 : place + 1 }, (__, day) => {
+      const date = isoDate(startMs + (7 * week + day) * DAY_MS);
+      const answers = answersOn.get(date) ?? 0;
+      return { date, answers, level: LEVELS.filter((least) => answers >= least).length };
+    }),
+  );
+}
+
+/** @returns the day on which a moment is, where the browser is */
+export function localDate(now: Date): string {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  return isoDate(Date.UTC(year, month, day));
+}
+
+function isoDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

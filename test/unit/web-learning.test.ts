@@ -1,0 +1,107 @@
+// What one has learned and played, on the page, as far as no browser is needed. [contract 13]
+import { describe, expect, it } from 'vitest';
+import type { GameResult } from '../../src/match/schema.ts';
+import { mostDue, practiceCount, stagesOf } from '../../src/web/due.ts';
+import { byPlayer, byWord, missedIn } from '../../src/web/games/game-answers.ts';
+import { weeksOf } from '../../src/web/progress/calendar-weeks.ts';
+
+const deck = (due: number, questions = 100) => ({
+  ...({ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const),
+  ...{ questions, seen: 61, known: 20, due },
+});
+const progress = (...decks: ReturnType<typeof deck>[]) => ({
+  ...{ dueNow: 0, reviewedToday: 0, streakDays: 0 },
+  decks,
+});
+
+describe('what is due', () => {
+  it('is practised where the most of it is, as much as fits a sitting', () => {
+    expect(mostDue(progress(deck(0)))).toBeNull();
+    expect(mostDue(progress())).toBeNull();
+    expect(mostDue(progress(deck(3), deck(7), deck(5)))?.due).toBe(7);
+    expect([deck(7), deck(70), deck(7, 4)].map(practiceCount)).toEqual([7, 20, 4]);
+  });
+
+  it('how far one has got: known, being learned, new', () => {
+    expect(stagesOf(deck(0))).toEqual({ known: 20, learning: 41, fresh: 39 });
+    expect(stagesOf(deck(0, 50)).fresh).toBe(0);
+  });
+});
+
+describe('the calendar', () => {
+  const days = [
+    { date: '2026-09-07', answers: 9 },
+    { date: '2026-11-22', answers: 30 },
+  ];
+
+  it('has twelve weeks, the last of them up to today', () => {
+    // A Sunday.
+    const weeks = weeksOf({ days }, '2026-11-22', 1);
+    expect(weeks.map((week) => week.length)).toEqual(Array(12).fill(7));
+    expect(weeks[0]?.[0]).toEqual({ date: '2026-08-31', answers: 0, level: 0 });
+    expect(weeks[1]?.[0]).toEqual({ date: '2026-09-07', answers: 9, level: 1 });
+    expect(weeks.at(-1)?.at(-1)).toEqual({ date: '2026-11-22', answers: 30, level: 3 });
+  });
+
+  it('begins its weeks where the user’s begin', () => {
+    const weeks = weeksOf({ days }, '2026-11-22', 7);
+    expect(weeks[0]?.[0]?.date).toBe('2026-09-06');
+    expect(weeks.at(-1)).toEqual([{ date: '2026-11-22', answers: 30, level: 3 }]);
+  });
+});
+
+describe('a finished game', () => {
+  const options = ['casa', 'cane', 'gatto', 'pane'].map((text, optionId) => ({ optionId, text }));
+  const answer = (userId: string, selectedOptionId: number | null) => ({
+    ...{ userId, selectedOptionId, isCorrect: selectedOptionId === 0 },
+    ...{ points: 0, elapsedMs: selectedOptionId === null ? null : 1200 },
+  });
+  const round = (number: number, prompt: string, answers: ReturnType<typeof answer>[]) => ({
+    ...{ round: number, questionId: prompt, prompt, options, correctOptionId: 0 },
+    ...{ commitment: '', nonce: '', reason: 'timeout' as const, answers },
+  });
+  const score = (userId: string, name: string) => ({ userId, name, score: 1, correct: 1 });
+  const game = {
+    scores: [score('a', 'Ada'), score('b', 'Ben')],
+    rounds: [
+      round(1, 'house', [answer('a', 0), answer('b', 2)]),
+      // Ben had left.
+      round(2, 'home', [answer('a', null)]),
+    ],
+  } as unknown as GameResult;
+
+  it('is read by word', () => {
+    const [house, home] = byWord(game);
+    expect(house).toMatchObject({ title: 'house', note: 'casa', correct: 1 });
+    expect(house?.answers.map(({ of, text, isCorrect }) => [of, text, isCorrect])).toEqual([
+      ['Ada', 'casa', true],
+      ['Ben', 'gatto', false],
+    ]);
+    expect(home?.answers).toMatchObject([{ of: 'Ada', text: null, elapsedMs: null }]);
+  });
+
+  it('and by player', () => {
+    const told = byPlayer(game).map(({ title, correct, answers }) => [
+      title,
+      correct,
+      answers.map(({ of, text }) => [of, text]),
+    ]);
+    expect(told).toEqual([
+      [
+        'Ada',
+        1,
+        [
+          ['house', 'casa'],
+          ['home', null],
+        ],
+      ],
+      ['Ben', 0, [['house', 'gatto']]],
+    ]);
+  });
+
+  it('tells which words one missed, of those that one was asked', () => {
+    const missed = (userId: string) =>
+      missedIn(game, userId).map(({ question }) => question.prompt);
+    expect([missed('a'), missed('b'), missed('c')]).toEqual([['home'], ['house'], []]);
+  });
+});
