@@ -85,13 +85,13 @@ export function createUserSessions(auth: Auth, cache: SessionCache): UserSession
             windowMs: limiter.windowMs,
           })
         : { copy: await cache.read(token) };
-    const session = copy && (copy === before?.copy ? before.session : parse(copy.json));
+    const isKnown = before !== undefined && copy?.version === before.copy.version;
+    const session = copy && (isKnown ? before.session : parse(copy.json));
     if (!session || session.expiresAtMs <= Date.now()) {
       known.delete(cookie);
       return null;
     }
-    if (copy !== before?.copy && cookie.length <= MAX_HEADER_LENGTH)
-      known.set(cookie, { token, copy, session });
+    if (!isKnown && cookie.length <= MAX_HEADER_LENGTH) known.set(cookie, { token, copy, session });
     return { session, ...(counted ? { counted } : {}) };
   }
 

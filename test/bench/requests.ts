@@ -9,6 +9,8 @@ import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 5;
+/** Those before don't count: V8 compiles what has run some thousand times, and a replica runs for days. */
+const WARM_UPS = 3;
 const REPETITIONS_SHORT = 3;
 const CONNECTIONS = 16;
 const SESSIONS = 40;
@@ -37,8 +39,7 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
   const floorConnections = await open(`http://127.0.0.1:${port}`, cookie);
   const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
   const checks: number[] = [];
-  // The first one warms up.
-  for (let repetition = 0; repetition <= repetitions; repetition++) {
+  for (let repetition = 0; repetition < WARM_UPS + repetitions; repetition++) {
     const sessions = new Map<HttpConnection, string[]>();
     const note = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
       runs[run]?.push(await cost(stage, child, requests, act));
@@ -54,7 +55,7 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
   await Promise.all([api.stop(), floor.stop()]);
 
   const of = (run: string, part: keyof Cost) =>
-    runs[run]?.slice(1).map((measured) => measured[part]) ?? [];
+    runs[run]?.slice(WARM_UPS).map((measured) => measured[part]) ?? [];
   const figures = (path: string, run: string, floorRun: string, floorName: string): Figure[] =>
     (
       [
@@ -71,7 +72,7 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
     ...figures('/game/start', 'start', 'floorStart', 'bare Fastify, GET and SET'),
     ...figures('/game/answer', 'answer', 'floorAnswer', 'bare Fastify, GET and script'),
     {
-      ...{ name: 'session check, CPU', unit: 'µs', values: checks.slice(1) },
+      ...{ name: 'session check, CPU', unit: 'µs', values: checks.slice(WARM_UPS) },
       floor: { name: 'a whole POST /game/answer', values: of('answer', 'all') },
     },
   ];
