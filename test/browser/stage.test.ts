@@ -11,6 +11,8 @@ const PROJECTORS = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ];
+/** What hides what is too much for it. */
+const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scene-winners h1';
 /** Nothing goes on by itself here. */
 const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
@@ -57,12 +59,12 @@ async function expectToFill({ page }: Visitor): Promise<void> {
     await expect
       .poll(() =>
         page.evaluate<string[]>(`[...document.querySelectorAll('.stage *')]
-          .filter((node) => !node.closest('.visually-hidden, svg'))
+          .filter((node) => !node.closest('.visually-hidden, svg, .bar-text > *, .name > *'))
           .filter((node) => {
             const { right, bottom } = node.getBoundingClientRect();
             return right > innerWidth + 1 || bottom > innerHeight + 1;
           })
-          .concat([...document.querySelectorAll('.who')].filter(
+          .concat([...document.querySelectorAll(${JSON.stringify(BOXES)})].filter(
             ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1))
           .map((node) => node.outerHTML.slice(0, 80))`),
       )
@@ -96,6 +98,10 @@ it('a host who presents leads a class from the first name to the podium by the k
   ]);
   await expectToFill(host);
 
+  await page.keyboard.press('f');
+  await page.locator('[aria-pressed=true]', { hasText: 'Full screen' }).waitFor();
+  await page.keyboard.press('F');
+  await page.locator('[aria-pressed=false]', { hasText: 'Full screen' }).waitFor();
   await pressKey(host, 'Space', '.scene-asking');
   await host.sees('Round 1 of 2');
   expect(await page.locator('.option').count()).toBe(0);
@@ -140,6 +146,39 @@ it.each([30, 60, 199])('%i names are all on the screen', async (count) => {
   await expectToFill(host);
 });
 
+it('sentences from a list of one’s own fit the screen, as a question and as an answer', async () => {
+  const host = await newVisitor('Ms Pert');
+  const sentence = (length: number, index: number) =>
+    `${index} ${'quite a long sentence '.repeat(10)}`.slice(0, length).trim();
+  await host.goto('/');
+  const terms = Array.from({ length: 5 }, (_, index) => ({
+    sourceText: sentence(120, index),
+    targetText: sentence(119, index + 10),
+    sourceGloss: sentence(200, index),
+  }));
+  const listId = await host.page.evaluate<string>(`
+    fetch('/api/v1/lists', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(
+        JSON.stringify({ name: 'Long', sourceLanguage: 'en', targetLanguage: 'it', terms }),
+      )},
+    }).then((response) => response.json()).then(({ listId }) => listId)`);
+  const settings = { ...PATIENT, hostPlays: false, rounds: 1, listId };
+  const { code } = await createLobbyAt(host, settings);
+  const name = 'Maximilian-Alexander von Hohenstein zu Wittgenstein';
+  const [pupil] = [await newPupil(name.slice(0, 50), code), await newPupil('Ben', code)];
+  await host.sees('2 players');
+  await pressKey(host, 'ArrowRight', '.scene-asking');
+  await expectToFill(host);
+  await answer(pupil, 1, 0);
+  await host.page.getByText('1 of 2 have answered').waitFor();
+  await pressKey(host, 'ArrowRight', '.scene-solved');
+  await expectToFill(host);
+  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await expectToFill(host);
+});
+
 it('a host who presents locks the room, changes the game and removes a player', async () => {
   const host = await newVisitor('Ms Pert');
   const { page } = host;
@@ -158,6 +197,27 @@ it('a host who presents locks the room, changes the game and removes a player', 
   await page.getByRole('radio', { name: 'Play along' }).check();
   await host.press('Close');
   await host.sees('Waiting room');
+});
+
+it('who missed words of a game practises them at one press, and finds back to the room', async () => {
+  const host = await newVisitor('Ms Pert');
+  const settings = { ...PATIENT, hostPlays: false, rounds: 1 };
+  const { code } = await createLobbyAt(host, settings);
+  const pupil = await newVisitor('Ada');
+  await pupil.goto(`/lobby/${code}`);
+  await host.sees('1 player');
+  await pressKey(host, 'ArrowRight', '.scene-asking');
+  await pressKey(host, 'ArrowRight', '.scene-solved');
+  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await pupil.press('Practise the missed words');
+  await pupil.sees('Question 1 of 1');
+  await choose(pupil, 0);
+  await pupil.press('See the result');
+  await pupil.sees('Done!');
+  await host.press('Play again');
+  await pupil.page.getByRole('link', { name: `Back to your game ${code}` }).click();
+  await pupil.sees('Waiting room');
+  await host.sees('1 player');
 });
 
 it('a second screen of a host who plays shows the room all, and answers nothing', async () => {

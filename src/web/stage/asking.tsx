@@ -3,6 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { TimerRing } from '../components/timer-ring.tsx';
 import type { OpenRound, Progress } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { isLong } from './is-long.ts';
 import { Scene } from './scene.tsx';
 
 interface AskingProps {
@@ -19,6 +20,7 @@ export function Asking({ round, progress, lobby }: AskingProps) {
   return (
     <Scene
       name="asking"
+      isLong={isLong(question)}
       title={t.roundOf(round.number, round.total)}
       aside={
         <>

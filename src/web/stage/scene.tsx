@@ -7,6 +7,8 @@ import { useI18n } from '../i18n/index.tsx';
 
 interface SceneProps {
   name: string;
+  /** Whether what is to be read needs smaller letters. */
+  isLong?: boolean;
   title: string;
   /** The title as it is shown, where that is more than text. */
   heading?: ComponentChildren;
@@ -15,14 +17,14 @@ interface SceneProps {
   children: ComponentChildren;
 }
 
-export function Scene({ name, title, heading, aside, children }: SceneProps) {
+export function Scene({ name, isLong = false, title, heading, aside, children }: SceneProps) {
   const { t } = useI18n();
   const shown = useFocusWhenShown();
   useEffect(() => {
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);
   return (
-    <section class={`scene scene-${name}`}>
+    <section class={`scene scene-${name} ${isLong ? 'is-long' : ''}`}>
       <div class="scene-head">
         <h1 ref={shown} tabIndex={-1}>
           {heading ?? title}

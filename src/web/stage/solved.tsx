@@ -9,6 +9,7 @@ import { effect } from '../effects/effects.ts';
 import type { GameState, ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby-choices.ts';
+import { isLong } from './is-long.ts';
 import { Scene } from './scene.tsx';
 
 interface SolvedProps {
@@ -30,6 +31,7 @@ export function Solved({ state, result, lobby }: SolvedProps) {
   return (
     <Scene
       name="solved"
+      isLong={question !== null && isLong(question)}
       title={t.roundResult(result.number)}
       aside={<p class="hint">{t.reasons[reason]}</p>}
     >
