@@ -1,5 +1,5 @@
 // What one has learned, as the service tells it. An answer counts there within ten seconds, so that who
-// comes from a quiz asks once more when it is sure to be counted. [contract 13]
+// comes from a quiz asks when it is sure to be counted. [contract 13]
 import { useEffect, useState } from 'preact/hooks';
 import type { Progress } from '../learning/schema.ts';
 import { client } from './api.ts';
@@ -30,8 +30,10 @@ export function useProgress(): Progress | null | undefined {
       latest = { userId, progress: found };
       if (isShown) setProgress(found);
     };
-    look().catch(() => setProgress((before) => before ?? null));
     const uncountedMs = answeredAtMs + COUNTED_WITHIN_MS - monotonicMs();
+    // What is known from before is as good until then.
+    if (uncountedMs <= 0 || latest?.userId !== userId)
+      look().catch(() => setProgress((before) => before ?? null));
     const timer = uncountedMs > 0 && setTimeout(() => void look().catch(() => {}), uncountedMs);
     return () => {
       isShown = false;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { arrive, arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
 import { pasteWords } from '../support/words-tour.ts';
 
 const SPREADSHEET = [
@@ -17,7 +17,7 @@ const SPREADSHEET = [
 let fleet: Fleet;
 let chromium: Chromium;
 beforeAll(async () => {
-  fleet = await startFleet();
+  fleet = await startFleet({ GUESTS: 'true' });
   chromium = await startChromium();
 });
 afterAll(async () => {
@@ -144,6 +144,20 @@ describe('a list of one’s own', () => {
     await ben.press('Copy to your lists');
     await ben.page.getByRole('button', { name: 'Delete the list' }).waitFor();
     expect(new URL(ben.page.url()).pathname).not.toBe(path);
+  });
+
+  it('is opened by a guest who has only a name', async () => {
+    const ada = await newVisitor('Ada');
+    const path = await makeList(ada);
+    await ada.page.getByLabel('Share by link').check();
+    await ada.press('Save the list');
+    await ada.page.getByRole('link', { name: path }).waitFor();
+    const guest = await arrive(fleet, chromium, 'Gus');
+    onTestFinished(() => guest.close());
+    await guest.goto(path);
+    await guest.page.getByLabel('Name').fill('Gus');
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByText('Somebody has shared this list with you.').waitFor();
   });
 
   it('is deleted when that is confirmed', async () => {

@@ -5,9 +5,9 @@ import { useI18n } from '../i18n/index.tsx';
 import { usePageConfig } from '../page-config.tsx';
 import { useUser } from '../session.tsx';
 import { useWordsName } from '../use-words-name.ts';
-import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
+import { ShareButtons } from './share-buttons.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
@@ -23,11 +23,6 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
   const user = useUser();
   const { code, settings, hostId } = lobby;
   const url = useInvitationUrl(code);
-  const share = () => {
-    // Somebody who thinks better of it is no error.
-    const text = t.shareText(user.name, wordsName(settings));
-    navigator.share({ text, url }).catch(() => {});
-  };
   return (
     <>
       <div class="invitation">
@@ -43,12 +38,7 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
         <a href={url}>{url}</a>
       </p>
       <div class="actions">
-        <CopyButton text={url} />
-        {'share' in navigator && (
-          <button type="button" class="secondary" onClick={share}>
-            {t.share}
-          </button>
-        )}
+        <ShareButtons url={url} text={t.shareText(user.name, wordsName(settings))} />
         {hostId === user.id && (
           <a href={`/lobby/${code}/screen`} target="_blank" rel="noopener" class="button secondary">
             <Icon name="frame" /> {t.stage.open}

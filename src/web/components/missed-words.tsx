@@ -14,12 +14,14 @@ export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWor
     <ul class="missed">
       {words.map(({ prompt, gloss, correct, chosen }) => (
         <li key={`${prompt} ${gloss}`}>
-          <span class="missed-prompt" lang={sourceLanguage}>
+          <span class="missed-prompt" lang={sourceLanguage} dir="auto">
             {prompt}
             {gloss && <small>{gloss}</small>}
           </span>
           <span class="missed-answer">
-            <strong lang={targetLanguage}>{correct}</strong>
+            <strong lang={targetLanguage} dir="auto">
+              {correct}
+            </strong>
             <small>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>
           </span>
         </li>

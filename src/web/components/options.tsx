@@ -42,7 +42,9 @@ export function Options({ question, lang, isOpen, selected, correct, onChoose }:
                 optionId + 1
               )}
             </span>
-            <span lang={lang}>{text}</span>
+            <span lang={lang} dir="auto">
+              {text}
+            </span>
             {state === 'right' && <span class="visually-hidden">{t.rightAnswer}</span>}
             {state === 'wrong' && <span class="visually-hidden">{t.yourAnswer}</span>}
           </button>

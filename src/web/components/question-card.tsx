@@ -40,7 +40,9 @@ export function QuestionCard(props: QuestionCardProps) {
       <div class="prompt">
         {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
         <h2 id="prompt" ref={heading} tabIndex={-1}>
-          <span lang={sourceLanguage}>{question.prompt}</span>
+          <span lang={sourceLanguage} dir="auto">
+            {question.prompt}
+          </span>
           {question.gloss && (
             <small lang={sourceLanguage}>
               <span class="visually-hidden">, </span>

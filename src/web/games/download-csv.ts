@@ -1,6 +1,8 @@
 // A finished game as a file for a spreadsheet, which the service writes. [contract 13]
 import { ApiError } from '../../client/api-error.ts';
 
+const READ_WITHIN_MS = 60_000;
+
 /** @throws ApiError */
 export async function downloadCsv(gameId: string, name: string): Promise<void> {
   const request = fetch(`/api/v1/games/${gameId}`, { headers: { accept: 'text/csv' } });
@@ -13,5 +15,6 @@ export async function downloadCsv(gameId: string, name: string): Promise<void> {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // Some browsers begin to read it only now.
+  setTimeout(() => URL.revokeObjectURL(url), READ_WITHIN_MS);
 }

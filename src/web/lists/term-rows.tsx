@@ -1,6 +1,6 @@
 // The words of a list, to read and, when it is one's own, to change in place. A long one is shown in
 // parts: what isn't on the screen costs nothing.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Notice } from '../components/notice.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { type Draft, putRow, ROW_FIELDS, type Row, removeRow, rowProblem } from './draft.ts';
@@ -19,6 +19,7 @@ interface TermRowsProps {
 
 export function TermRows({ list, onDraft }: TermRowsProps) {
   const { t } = useI18n();
+  const heading = useRef<HTMLHeadingElement>(null);
   const [editing, setEditing] = useState<number | null>(null);
   const [sought, setSought] = useState('');
   const [isBadOnly, setBadOnly] = useState(false);
@@ -30,13 +31,22 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
     has(row, sought),
   );
   const edit = onDraft && {
-    put: (row: Row) => onDraft(putRow(list as Draft, row)),
-    remove: (id: number) => onDraft(removeRow(list as Draft, id)),
+    put(row: Row) {
+      // A row that is right leaves the bad ones: the focus must be somewhere.
+      heading.current?.focus({ preventScroll: true });
+      onDraft(putRow(list as Draft, row));
+    },
+    remove(id: number) {
+      heading.current?.focus({ preventScroll: true });
+      onDraft(removeRow(list as Draft, id));
+    },
   };
   return (
     <>
       <div class="rows-head">
-        <h2>{t.lists.words(list.rows.length)}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {t.lists.words(list.rows.length)}
+        </h2>
         {edit && editing !== list.nextId && (
           <button type="button" class="secondary" onClick={() => setEditing(list.nextId)}>
             {t.lists.addWord}
@@ -65,6 +75,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
           key={list.nextId}
           row={{ id: list.nextId, sourceText: '', targetText: '', sourceGloss: '' }}
           onDone={(row) => {
+            if (ROW_FIELDS.every((field) => row[field].trim() === '')) return setEditing(null);
             edit.put(row);
             // On to the next one.
             setEditing(row.id + 1);

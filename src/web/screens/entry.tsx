@@ -49,7 +49,7 @@ export function EntryScreen({ next }: { next: string }) {
       <div class="entry">
         <div>
           {invitation}
-          <p class="lead">{user ? t.guest.keepMore : isInvited ? t.signInFirst : t.taglineMore}</p>
+          <p class="lead">{user ? t.guest.keepMore : code ? t.signInFirst : t.taglineMore}</p>
           <ul class="bubbles" aria-hidden="true">
             {BUBBLES.map((word) => (
               <li key={word}>{word}</li>
