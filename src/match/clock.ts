@@ -93,6 +93,14 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     return STRIKING.has(await queue.getJobState(gameId));
   }
 
+  /** Takes away what would swallow the new clock. @returns what is needed of it where nobody has opened the game yet */
+  async function takePlan(place: QueuePlace, gameId: string): Promise<unknown> {
+    const queue = queueAt(place);
+    const left = await queue.getJob(gameId);
+    await queue.remove(gameId);
+    return left?.data.plan ?? null;
+  }
+
   async function add(job: ClockJob, options: JobsOptions): Promise<void> {
     const { gameId } = job;
     await queues.tell();
@@ -114,9 +122,8 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     async rewind({ lobbyId, gameId }) {
       const place = await placeHolding(gameId);
       if (place && (await isWound(place, gameId))) return false;
-      // It would swallow the new one.
-      if (place) await queueAt(place).remove(gameId);
-      await add({ lobbyId, gameId, plan: null }, { timestamp: nowMs() });
+      const plan = place ? await takePlan(place, gameId) : null;
+      await add({ lobbyId, gameId, plan }, { timestamp: nowMs() });
       return true;
     },
     find,

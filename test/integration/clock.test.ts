@@ -312,6 +312,18 @@ describe('the sweep of clocks', () => {
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
 
+  it('opens a game with what is left of a clock that nobody would find', async () => {
+    const lobbyId = await gather();
+    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
+    const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
+    const { queueQualifiedName } = (await services.clock.find(gameId)) as Job;
+    await services.redis.zrem(`${queueQualifiedName}:delayed`, gameId);
+    await sweepClocks(services);
+    startWorker();
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
   it('of a worker whose own clock is ten minutes ahead winds one that strikes now', async () => {
     const lobbyId = await gather(2000);
     await startMatch(startDeps(), lobbyId, hostId);
