@@ -19,7 +19,7 @@ export interface SmartOrderDeps {
 }
 
 /** Of a large deck so many times as many words are looked at as questions are asked for. */
-const SPARE = 4;
+const SPARE = { learned: 2, tried: 4 };
 
 /**
  * @param count how many questions are asked for
@@ -71,16 +71,17 @@ async function arrangeSample(
 ): Promise<Awaited<ReturnType<Arrange>>> {
   const { db, random } = deps;
   const { terms } = wordsOfPool(wordsName(deck), pool);
-  const shuffled = [...inRandomOrder([...terms.keys()], random)];
-  const tried = shuffled.slice(0, SPARE * count);
+  const shuffled = inRandomOrder([...terms.keys()], random);
+  const tried = take(shuffled, SPARE.tried * count);
   const now = new Date(deps.nowMs());
   const { learned, known } = await findWordsOfLargeDeck(
-    ...[db, userId, deck, { now, limit: SPARE * count, tried }],
+    ...[db, userId, deck, { now, limit: SPARE.learned * count, tried }],
   );
   const due = learned.filter(({ isDue }) => isDue);
   const isEnough = due.length + tried.length - known.length >= 2 * count;
-  const seen = new Set(isEnough ? known : await findKnown(db, userId, shuffled));
-  const fresh = (isEnough ? tried : shuffled).filter((id) => !seen.has(id));
+  const looked = isEnough ? tried : [...tried, ...shuffled];
+  const seen = new Set(isEnough ? known : await findKnown(db, userId, looked));
+  const fresh = looked.filter((id) => !seen.has(id));
   const rest = learned.filter(({ isDue }) => !isDue);
   function* arranged(): Generator<Term> {
     for (const word of due) yield* inRandomOrder(word.terms, random);
@@ -90,4 +91,15 @@ async function arrangeSample(
   }
   const accepted = new Map(learned.map((word) => [word.sourceKey, new Set(word.accepted)]));
   return { terms: arranged(), accepted };
+}
+
+/** @returns the next items, `count` at most; the others can be read after */
+function take<T>(items: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const { done, value } = items.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
 }

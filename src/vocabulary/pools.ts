@@ -11,6 +11,8 @@ import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
 const REFRESH_AFTER_MS = 60_000;
+/** Until then the same part of a large deck is read again, and what is remembered of its words stays. */
+const RESAMPLE_AFTER_MS = 30 * 60_000;
 /** At about 2 MB a full sample. */
 const MAX_POOLS = 100;
 
@@ -37,16 +39,22 @@ export interface PoolsDeps {
 }
 
 /** Holds nothing at first. An empty deck is never held: its words may arrive at any moment. */
-export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
+export function createPools({
+  db,
+  logger,
+  random,
+  now = () => performance.now(),
+}: PoolsDeps): Pools {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
       logger.warn({ err: error }, 'vocabulary not refreshed: going on with what is in memory'),
-    ...(now ? { now } : {}),
+    now,
   };
+  const start = createStart(random, now);
   const pools = createRefreshingCache<Deck, Pool>({
     ...shared,
-    load: (deck, old) => loadPool(db, deck, random, old),
+    load: (deck, old) => loadPool(db, deck, start(), old),
     identify: wordsName,
     isKept: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
@@ -71,13 +79,26 @@ export function createPools({ db, logger, random, now }: PoolsDeps): Pools {
 
 const RESOLUTION = 2 ** 32;
 
+/** @returns a function that says where samples begin, from 0 to 1 */
+function createStart(random: PoolsDeps['random'], now: () => number): () => number {
+  let start = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
+      start = random(RESOLUTION) / RESOLUTION;
+      drawnAt = now();
+    }
+    return start;
+  };
+}
+
 async function loadPool(
   db: Database,
   deck: Deck,
-  random: PoolsDeps['random'],
+  start: number,
   old: Pool | undefined,
 ): Promise<Pool> {
-  const { terms, isWhole } = await sampleTerms(db, deck, random(RESOLUTION) / RESOLUTION);
+  const { terms, isWhole } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
   const pool = preparePool(terms, accepted, isWhole);

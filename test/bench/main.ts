@@ -15,6 +15,7 @@ import { measureGuesses } from './guesses.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness } from './lateness.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
+import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -32,7 +33,7 @@ const BENCHES: Benches = {
   answers: measureAnswers,
 };
 /** Those that take long, and are run only by their names. */
-const ASKED_FOR: Benches = { curve: plotCurve, guesses: measureGuesses };
+const ASKED_FOR: Benches = { curve: plotCurve, guesses: measureGuesses, scale: measureScale };
 /** About two minutes, for whoever has changed something. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
 

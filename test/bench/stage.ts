@@ -16,6 +16,7 @@ import { type Child, startChild } from './child.ts';
 
 export interface Stage {
   services: Services;
+  databaseUrl: string;
   redisUrl: string;
   /** Of PostgreSQL's first process. */
   postgresPid: number;
@@ -83,6 +84,7 @@ export async function openStage(): Promise<Stage> {
 
   return {
     services,
+    databaseUrl,
     redisUrl: redis.url,
     postgresPid: postgres.pid,
     startApi: (own) => startServer('src/server.ts', [], own),

@@ -149,13 +149,14 @@ describe('the store', () => {
     expect(small).toBeGreaterThanOrEqual(60);
   });
 
-  test('keeps a deck in memory with all that is remembered of it until something changes', async () => {
+  test('keeps a deck in memory with all that is remembered of it until something changes, and of a large one another part after half an hour', async () => {
     await withDatabase(async (db) => {
       const logger = createLogger('silent', 'test');
-      const pools = createPools({ db, logger, random: randomInt });
-      const read = () => {
+      let nowMs = 0;
+      const pools = createPools({ db, logger, random: randomInt, now: () => nowMs });
+      const read = (deck = SMALL_DECK) => {
         pools.invalidate();
-        return pools.pool(SMALL_DECK);
+        return pools.pool(deck);
       };
       const first = await read();
       expect(await read()).toBe(first);
@@ -164,6 +165,13 @@ describe('the store', () => {
       const second = await read();
       expect(second).not.toBe(first);
       expect(second.terms).toHaveLength(small);
+      expect(await read()).toBe(second);
+
+      const sample = await read(HUGE_DECK);
+      nowMs += 29 * 60_000;
+      expect(await read(HUGE_DECK)).toBe(sample);
+      nowMs += 60_000;
+      expect(await read(HUGE_DECK)).not.toBe(sample);
       expect(await read()).toBe(second);
     });
   });
