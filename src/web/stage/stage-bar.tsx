@@ -32,13 +32,7 @@ export function StageBar(props: StageBarProps) {
             {new URL(url).host} · <strong>{lobby.code}</strong>
           </p>
         )}
-        <p class="hint">
-          {step === 'start' && !canStart(lobby)
-            ? t.needTwo
-            : step
-              ? t.stage.keys
-              : t.stage.fullScreenKey}
-        </p>
+        <Hint step={step} lobby={lobby} />
       </div>
       <div class="stage-actions">
         {!isSecondScreen && <WayOut game={game} lobby={lobby} />}
@@ -50,6 +44,14 @@ export function StageBar(props: StageBarProps) {
       </div>
     </div>
   );
+}
+
+/** Which keys do something now, or why none goes on. */
+function Hint({ step, lobby }: Pick<StageBarProps, 'step' | 'lobby'>) {
+  const { t } = useI18n();
+  const isEnough = step !== 'start' || canStart(lobby);
+  const keys = step && step !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
+  return <p class="hint">{isEnough ? keys : t.needTwo}</p>;
 }
 
 /** Asked about, as long as there is something to lose. */
