@@ -74,7 +74,7 @@ it('paper falls for who has won, but for nobody who wants nothing to move', asyn
   const winner = await newVisitor('Ada');
   const calmWinner = await newVisitor('Ben', { reducedMotion: 'reduce' });
   const loser = await newVisitor('Cleo');
-  const { code, lobbyId } = await createLobbyAt(winner, { rounds: 1 });
+  const { code, lobbyId } = await createLobbyAt(winner, { rounds: 1, roundMs: 300_000 });
   for (const visitor of [calmWinner, loser]) {
     await visitor.goto(`/lobby/${code}`);
     await visitor.sees('Waiting room');
