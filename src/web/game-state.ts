@@ -145,6 +145,16 @@ export function withoutTimes(state: GameState): GameState {
   return { ...state, round, intermission: null, revealUntilMs: 0 };
 }
 
+/** @returns the state without what others have answered in earlier rounds, which nobody looks at again */
+export function withoutOthers(state: GameState, ownId: string): GameState {
+  const last = state.resolved.at(-1);
+  const resolved = state.resolved.map((round) => {
+    const own = round.answers.filter(({ userId }) => userId === ownId);
+    return round === last ? round : { ...round, answers: own };
+  });
+  return { ...state, resolved };
+}
+
 type Event<T extends LobbyMessage['type']> = Extract<LobbyMessage, { type: T }>;
 
 /** Which game's is on the screen of a lobby in this state: none while it waits. [contract 11] */

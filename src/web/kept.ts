@@ -1,6 +1,6 @@
 // The games of this tab, and the list that is being written, kept over a reload: for the user who played them, and nobody else.
 import type { LobbyPosition } from '../client/lobby.ts';
-import { EMPTY_STATE, type GameState, withoutTimes } from './game-state.ts';
+import { EMPTY_STATE, type GameState, withoutOthers, withoutTimes } from './game-state.ts';
 import type { Draft } from './lists/draft.ts';
 import { type Quiz, questionAt } from './quiz-state.ts';
 import { load, save } from './storage.ts';
@@ -47,7 +47,7 @@ export function keptOrNewLobby(userId: string, code: string): KeptLobby {
 }
 
 export function keepLobby(userId: string, lobby: KeptLobby): void {
-  save('tab', LOBBY, { ...lobby, state: withoutTimes(lobby.state), userId });
+  save('tab', LOBBY, { ...lobby, state: withoutOthers(withoutTimes(lobby.state), userId), userId });
 }
 
 export function forgetLobby(): void {

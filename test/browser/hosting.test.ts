@@ -73,6 +73,30 @@ it('plays again with everybody by one press, from the beginning, until a host en
   }
 });
 
+it('a result has a time of its own, and what comes next comes by itself', async () => {
+  const [ada, ben] = await gather('Ada', 'Ben');
+  // What is said below the result, and whether a question was there at that time.
+  await ben.page.evaluate(`
+    window.said = [];
+    new MutationObserver(() => {
+      const text = document.querySelector('.time-bar')?.innerText;
+      if (text) said.push([text, document.querySelectorAll('.option').length]);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  `);
+  await ada.press('Start the game');
+  for (const player of [ada, ben]) {
+    await player.sees('Round 1 of 3');
+    await choose(player, 0);
+  }
+  await ben.sees('Round 2 of 3');
+  const said = await ben.page.evaluate<[string, number][]>('said');
+  expect(said.length).toBeGreaterThan(0);
+  for (const [text, options] of said) {
+    expect(text).toMatch(/^Next question in [0-5] seconds?$/);
+    expect(options).toBe(0);
+  }
+});
+
 it('a player who is removed is told so, and the link brings nobody back', async () => {
   const [ada, ben] = await gather('Ada', 'Ben', 'Cleo');
   await ada.press('Remove Ben');
@@ -87,6 +111,8 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   const [ada, ben] = await gather('Ada', 'Ben');
   await ada.press('Settings');
   const dialog = ada.page.locator('dialog[open]');
+  const pause = dialog.getByRole('group', { name: 'Time for the result' });
+  expect(await pause.getByLabel('5 s').isChecked()).toBe(true);
   await dialog.getByLabel('Speed', { exact: false }).first().check();
   await ben.page.locator('.chips').getByText('Speed').waitFor();
   await dialog.getByRole('group', { name: 'Rounds' }).getByLabel('5', { exact: true }).check();
@@ -94,7 +120,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await dialog.getByRole('group', { name: 'Players' }).getByLabel('50').check();
   await ben.page.getByText('2 of 50 here').waitFor();
   await dialog.getByRole('group', { name: 'Time to answer' }).getByLabel('60 s').check();
-  await dialog.getByRole('group', { name: 'Time for the result' }).getByLabel('10 s').check();
+  await pause.getByLabel('10 s').check();
   await dialog.getByLabel('Allowed', { exact: true }).check();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await ada.press('Lock the room');

@@ -10,6 +10,7 @@ import {
   nextState,
   phaseOf,
   playsIn,
+  withoutOthers,
   withoutTimes,
 } from '../../src/web/game-state.ts';
 import { placesOf, streakOf } from '../../src/web/standings.ts';
@@ -254,6 +255,20 @@ describe('the result of a round', () => {
     ]);
     expect(ahead.round?.number).toBe(2);
     expect(nextState(ahead, result(1), 0).resolved).toHaveLength(1);
+  });
+
+  it('is kept over a reload without what others answered, but for the last one', () => {
+    const both = {
+      answers: [ADA, BEN].map((userId) => ({
+        ...{ userId: userId as string, selectedOptionId: 2, isCorrect: true, points: 1 },
+      })),
+    };
+    const after = stateAfter(state(), question(1), result(1, 0, both), result(2, 0, both));
+    const kept = withoutOthers(after, BEN as string);
+    expect(kept.resolved.map(({ answers }) => answers.map(({ userId }) => userId))).toEqual([
+      [BEN],
+      [ADA, BEN],
+    ]);
   });
 
   it('does without its question where the page came too late to see it', () => {
