@@ -11,8 +11,7 @@ interface HostBarProps {
   text: string;
   /** Whether it is what one is here for. */
   isMain?: boolean;
-  /** Nothing to go on to when left out. */
-  onNext?: (() => void) | undefined;
+  onNext(): void;
   onManage(): void;
 }
 
@@ -23,11 +22,9 @@ export function HostBar({ lobby, text, isMain = false, onNext, onManage }: HostB
   if (lobby.hostId !== user.id) return null;
   return (
     <div class="host-bar">
-      {onNext && (
-        <button type="button" class={isMain ? 'primary' : 'secondary'} onClick={onNext}>
-          {text}
-        </button>
-      )}
+      <button type="button" class={isMain ? 'primary' : 'secondary'} onClick={onNext}>
+        {text}
+      </button>
       <button type="button" class="quiet host-more" onClick={onManage}>
         <Icon name="dots" />
         <span class="visually-hidden">{t.hosting.manage}</span>

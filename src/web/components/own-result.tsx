@@ -26,7 +26,8 @@ export function OwnResult({ state, lobby, result }: OwnResultProps) {
       {own && (
         <p class="verdict-text">
           <Icon name={own.isCorrect ? 'check' : 'cross'} /> {own.isCorrect ? t.right : t.notRight}
-          {!own.isCorrect && <small>{chosen === undefined ? t.noAnswer : t.youSaid(chosen)}</small>}
+          {!own.isCorrect && chosen && <small>{t.youSaid(chosen)}</small>}
+          {own.selectedOptionId === null && <small>{t.noAnswer}</small>}
         </p>
       )}
       {question && (
