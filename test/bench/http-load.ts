@@ -1,6 +1,6 @@
 // Requests over connections that stay open, with as little work on this side as possible: the bench
 // shares the machine with what it measures.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface HttpConnection {
   /** One after the other. @throws Error unless the answer has the status that is expected */
@@ -10,15 +10,21 @@ export interface HttpConnection {
 
 export async function openHttp(url: string, cookie: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.setNoDelay(true).setEncoding('latin1');
-  await new Promise<void>((resolve, reject) =>
-    socket.once('connect', resolve).once('error', reject),
-  );
   let received = '';
-  let waiting: ((answer: { status: number; body: string }) => void) | undefined;
+  let waiting: PromiseWithResolvers<{ status: number; body: string }> | undefined;
 
-  socket.on('data', (chunk: string) => {
+  async function open(): Promise<Socket> {
+    const opened = connect(Number(port), hostname);
+    opened.setNoDelay(true).setEncoding('latin1');
+    opened.on('data', receive);
+    opened.on('close', () => waiting?.reject(new Error('A connection was closed.')));
+    await new Promise<void>((resolve, reject) =>
+      opened.once('connect', resolve).once('error', reject),
+    );
+    return opened;
+  }
+
+  function receive(chunk: string): void {
     received += chunk;
     const end = received.indexOf('\r\n\r\n');
     if (end < 0) return;
@@ -27,19 +33,22 @@ export async function openHttp(url: string, cookie: string): Promise<HttpConnect
     if (body.length < length) return;
     const status = Number(received.slice(9, 12));
     received = '';
-    waiting?.({ status, body });
-  });
+    waiting?.resolve({ status, body });
+  }
 
+  let socket = await open();
   return {
     async post(path, body, expected) {
+      // Between two games the service may have closed what was idle for long.
+      if (socket.destroyed) socket = await open();
       const text = JSON.stringify(body);
       socket.write(
         `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookie}\r\n` +
           `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
       );
-      const answer = await new Promise<{ status: number; body: string }>((resolve) => {
-        waiting = resolve;
-      });
+      waiting = Promise.withResolvers();
+      const answer = await waiting.promise;
+      waiting = undefined;
       if (answer.status !== expected) throw new Error(`${path}: ${answer.status} ${answer.body}`);
       return answer.body;
     },
