@@ -15,6 +15,7 @@ import { placesOf } from '../standings.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
 import { Named } from './named.tsx';
 import { Notice } from './notice.tsx';
@@ -47,6 +48,11 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
       <div class="columns">
         <section class="card" aria-label={t.standings}>
           <Standings scores={scores} ownId={user.id} isExpandable />
+          {state.gameId && (
+            <p>
+              <Link to={`/games/${state.gameId}`}>{t.allAnswers}</Link>
+            </p>
+          )}
         </section>
         {missed.length > 0 && (
           <section class="card" aria-labelledby="missed">

@@ -21,7 +21,7 @@ export function AnswerTable({ game }: { game: GameResult }) {
   const { sourceLanguage, targetLanguage } = settings;
   return (
     <section class="card" aria-labelledby="answers">
-      <h2 id="answers">{t.games.answers}</h2>
+      <h2 id="answers">{t.allAnswers}</h2>
       <Choice
         label={t.games.grouped}
         options={(Object.keys(VIEWS) as View[]).map((value) => ({ value, text: t.games[value] }))}

@@ -9,7 +9,6 @@ export const deGames: Texts['games'] = {
   presented: 'Du hast präsentiert',
   from: (day) => `Spiel vom ${day}`,
   missedNone: 'Du hattest jedes Wort richtig.',
-  answers: 'Alle Antworten',
   grouped: 'Geordnet',
   byWord: 'Nach Wörtern',
   byPlayer: 'Nach Personen',

@@ -171,6 +171,7 @@ export const de: Texts = {
   quizMore: 'Übung macht den Meister. Diese solltest du dir noch einmal ansehen:',
   missed: 'Noch zu üben',
   practise: 'Diese Wörter üben',
+  allAnswers: 'Alle Antworten',
   practised: 'Jetzt sitzen sie alle.',
   youSaid: (answer) => `deine Antwort: „${answer}“`,
   noAnswer: 'keine Antwort',

@@ -8,7 +8,6 @@ export const enGames = {
   presented: 'You presented',
   from: (day: string) => `Game of ${day}`,
   missedNone: 'You missed no word.',
-  answers: 'All answers',
   grouped: 'Grouped',
   byWord: 'By word',
   byPlayer: 'By player',

@@ -170,6 +170,7 @@ export const en = {
   quizMore: 'Practice makes perfect. These are the ones to look at again:',
   missed: 'Missed words',
   practise: 'Practise the missed words',
+  allAnswers: 'All answers',
   practised: 'Now you know every one of them.',
   youSaid: (answer: string) => `you said “${answer}”`,
   noAnswer: 'no answer',

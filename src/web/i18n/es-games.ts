@@ -9,7 +9,6 @@ export const esGames: Texts['games'] = {
   presented: 'Presentaste',
   from: (day) => `Partida del ${day}`,
   missedNone: 'No fallaste ninguna palabra.',
-  answers: 'Todas las respuestas',
   grouped: 'Agrupadas',
   byWord: 'Por palabra',
   byPlayer: 'Por jugador',

@@ -175,6 +175,7 @@ export const es: Texts = {
   quizMore: 'La práctica hace al maestro. Estas merecen un repaso:',
   missed: 'Palabras por repasar',
   practise: 'Repasar estas palabras',
+  allAnswers: 'Todas las respuestas',
   practised: 'Ahora te las sabes todas.',
   youSaid: (answer) => `dijiste «${answer}»`,
   noAnswer: 'sin respuesta',

@@ -9,7 +9,6 @@ export const frGames: Texts['games'] = {
   presented: 'Vous présentiez',
   from: (day) => `Partie du ${day}`,
   missedNone: 'Vous n’avez manqué aucun mot.',
-  answers: 'Toutes les réponses',
   grouped: 'Regroupées',
   byWord: 'Par mot',
   byPlayer: 'Par joueur',

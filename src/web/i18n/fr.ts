@@ -173,6 +173,7 @@ export const fr: Texts = {
   quizMore: 'C’est en forgeant qu’on devient forgeron. Ceux-ci sont à revoir :',
   missed: 'Mots à revoir',
   practise: 'Réviser ces mots',
+  allAnswers: 'Toutes les réponses',
   practised: 'Maintenant, vous les savez tous.',
   youSaid: (answer) => `votre réponse : « ${answer} »`,
   noAnswer: 'pas de réponse',

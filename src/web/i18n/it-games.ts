@@ -9,7 +9,6 @@ export const itGames: Texts['games'] = {
   presented: 'Hai presentato',
   from: (day) => `Partita del ${day}`,
   missedNone: 'Non hai sbagliato nessuna parola.',
-  answers: 'Tutte le risposte',
   grouped: 'Raggruppate',
   byWord: 'Per parola',
   byPlayer: 'Per giocatore',

@@ -170,6 +170,7 @@ export const it: Texts = {
   quizMore: 'La pratica aiuta. Queste sono da rivedere:',
   missed: 'Parole da ripassare',
   practise: 'Ripassa queste parole',
+  allAnswers: 'Tutte le risposte',
   practised: 'Adesso le sai tutte.',
   youSaid: (answer) => `hai detto «${answer}»`,
   noAnswer: 'nessuna risposta',
