@@ -14,7 +14,9 @@ export function waitsOf(
   history: Omit<LobbyHistory, 'stored' | 'members'>,
   untilMs: number,
 ): Wait[] {
-  const { clients, lobbyId, leaving } = history;
+  const { clients, lobbyId, leaving, kicked } = history;
+  // They may have heard their last.
+  const gone = new Set([...leaving, ...kicked]);
   const told = firstTold(clients);
   const waits: Wait[] = [];
   const wait = (what: string, fromMs: number, toMs = untilMs) => {
@@ -35,7 +37,7 @@ export function waitsOf(
       if (message.type === 'lobby:start') wait('the start of a game', atMs, opened?.atMs);
     }
     waitForConnections(client, (fromMs, toMs) => wait(`${name}'s connection`, fromMs, toMs));
-    if (!leaving.includes(id))
+    if (!gone.has(id))
       waitForEvents(client, told, (what, fromMs, toMs) =>
         wait(`${name} for ${what}`, fromMs, toMs),
       );

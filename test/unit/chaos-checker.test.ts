@@ -189,4 +189,11 @@ describe('a wait', () => {
       'Ben for number 6',
     ]);
   });
+
+  it('is none of who was removed, and so hears nothing more', () => {
+    const all = history();
+    const [ann, ben] = all.clients as [Client, Client];
+    const clients = [ann, { ...ben, received: ben.received.slice(0, 3) }];
+    expect(waitsOf({ ...all, clients, kicked: [ben.user.id] }, 60_000)).toEqual([]);
+  });
 });
