@@ -4,32 +4,22 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { ENGLISH, ITALIAN, type Look, type Texts, tour } from '../support/tour.ts';
-import { arrive, arriveSignedIn, choose, openLobby, type Visitor } from '../support/visitor.ts';
+import { choose, openLobby, type Visitor } from '../support/visitor.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS_PX = [320, 390, 1280];
 const CALM = { reducedMotion: 'reduce' } as const;
 
-let fleet: Fleet;
-let chromium: Chromium;
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '45000' });
 let checked = 0;
-beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '45000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
 
 /** A tour of a person who wants nothing to move: what is measured must stand still. */
 const calmTour = (options: BrowserContextOptions, texts: Texts, look: Look) =>
-  tour({ fleet, chromium }, { ...CALM, ...options }, texts, look);
+  tour(browser, { ...CALM, ...options }, texts, look);
 
 /** Has axe-core look at the screen. @throws AssertionError with what it finds */
 async function expectAccessible(screen: string, { page }: Visitor): Promise<void> {
@@ -94,8 +84,7 @@ describe('nothing is cut off', { timeout: 400_000 }, () => {
 
 describe('without movement', () => {
   it('nothing moves where the user has asked for that', async () => {
-    const visitor = await arriveSignedIn(fleet, chromium, 'Ada', CALM);
-    onTestFinished(() => visitor.close());
+    const visitor = await browser.newVisitor('Ada', CALM);
     await visitor.goto('/');
     await visitor.press('Start the quiz');
     await visitor.page.locator('.option').first().waitFor();
@@ -121,8 +110,7 @@ describe('a screen reader', () => {
   }
 
   it('hears each question, since it gets the focus, and each verdict', async () => {
-    const visitor = await arriveSignedIn(fleet, chromium, 'Ada');
-    onTestFinished(() => visitor.close());
+    const visitor = await browser.newVisitor('Ada');
     const said = await listen(visitor);
     await visitor.goto('/');
     await visitor.press('Start the quiz');
@@ -139,12 +127,8 @@ describe('a screen reader', () => {
   });
 
   it('hears who comes to the lobby, and that the time is short', async () => {
-    const host = await arriveSignedIn(fleet, chromium, 'Ada');
-    const guest = await arriveSignedIn(fleet, chromium, 'Ben');
-    onTestFinished(async () => {
-      await host.close();
-      await guest.close();
-    });
+    const host = await browser.newVisitor('Ada');
+    const guest = await browser.newVisitor('Ben');
     const said = await listen(host);
     await guest.goto(await openLobby(host));
     await host.page.getByText('2 of 8 here').waitFor();
@@ -156,8 +140,7 @@ describe('a screen reader', () => {
   });
 
   it('is told the language of the page, which can be changed', async () => {
-    const visitor = await arrive(fleet, chromium, 'Ada', { locale: 'it-IT' });
-    onTestFinished(() => visitor.close());
+    const visitor = await browser.newStranger('Ada', { locale: 'it-IT' });
     const language = () => visitor.page.locator('html').getAttribute('lang');
     await visitor.goto('/');
     await visitor.sees('Impara le parole giocando.');

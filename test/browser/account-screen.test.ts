@@ -1,23 +1,13 @@
 // One's own account on the page: devices, name, password, second factor, and its end. [contract 17]
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/totp.ts';
 import { givePassword, signIn } from '../support/users.ts';
-import { arrive, arriveSignedIn, type Visitor } from '../support/visitor.ts';
+import type { Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
 interface Owner extends Visitor {
   id: string;
@@ -26,13 +16,12 @@ interface Owner extends Visitor {
 
 /** Somebody with a password on the account screen. */
 async function owner(): Promise<Owner> {
-  const visitor = await arriveSignedIn(fleet, chromium, 'Ada');
-  onTestFinished(() => visitor.close());
+  const visitor = await browser.newVisitor('Ada');
   await visitor.goto('/');
   const { user } = await visitor.page.evaluate<{ user: { id: string; email: string } }>(
     `fetch('/api/auth/get-session').then((answer) => answer.json())`,
   );
-  await givePassword(fleet.services, user.id, PASSWORD);
+  await givePassword(browser.fleet.services, user.id, PASSWORD);
   await visitor.page.getByRole('link', { name: 'Your account' }).click();
   await visitor.sees('Your devices');
   return { ...visitor, ...user };
@@ -60,7 +49,7 @@ async function confirm(visitor: Visitor, title: string, button: string): Promise
 describe('devices', () => {
   it('are listed and signed out one by one, or all others, or all', async () => {
     const visitor = await owner();
-    for (let count = 0; count < 3; count++) await signIn(fleet.services, visitor.id);
+    for (let count = 0; count < 3; count++) await signIn(browser.fleet.services, visitor.id);
     await visitor.page.reload();
     const devices = section(visitor, 'Your devices');
     await expect.poll(() => devices.locator('li').count()).toBe(4);
@@ -80,7 +69,7 @@ describe('devices', () => {
     const visitor = await owner();
     await section(visitor, 'Your devices').locator('li').first().waitFor();
     await section(visitor, 'Delete account').getByRole('button').first().waitFor();
-    await fleet.services.auth.$context.then(({ internalAdapter }) =>
+    await browser.fleet.services.auth.$context.then(({ internalAdapter }) =>
       internalAdapter.deleteUserSessions(visitor.id),
     );
     await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Augusta');
@@ -109,12 +98,11 @@ describe('name and password', () => {
     await part.getByText('too easy to guess').waitFor();
     await change('not the password', 'another horse');
     await part.getByText('Wrong password.').waitFor();
-    await signIn(fleet.services, visitor.id);
+    await signIn(browser.fleet.services, visitor.id);
     await change(PASSWORD, 'another horse');
     await part.getByText('Your new password is saved').waitFor();
     await expect.poll(() => section(visitor, 'Your devices').locator('li').count()).toBe(1);
-    const elsewhere = await arrive(fleet, chromium, 'Ada');
-    onTestFinished(() => elsewhere.close());
+    const elsewhere = await browser.newStranger('Ada');
     await enterBySignIn(elsewhere, visitor.email, 'another horse');
     await elsewhere.sees('Hello, Augusta');
   });
@@ -138,15 +126,13 @@ describe('the second step', () => {
     await visitor.press('I’ve saved them');
     await page.getByText('Two-step sign-in is on.').waitFor();
 
-    const byApp = await arrive(fleet, chromium, 'Ada');
-    onTestFinished(() => byApp.close());
+    const byApp = await browser.newStranger('Ada');
     await enterBySignIn(byApp, visitor.email);
     await byApp.page.getByLabel('Six-digit code').fill(totpCode(secret));
     await byApp.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
     await byApp.sees('Hello, Ada');
 
-    const byBackup = await arrive(fleet, chromium, 'Ada');
-    onTestFinished(() => byBackup.close());
+    const byBackup = await browser.newStranger('Ada');
     await enterBySignIn(byBackup, visitor.email);
     await byBackup.press('Use a backup code instead');
     await byBackup.page.getByLabel('Backup code').fill(backup ?? '');
@@ -168,8 +154,7 @@ describe('deletion', () => {
   });
 
   it('without a password asks for a fresh sign-in', async () => {
-    const visitor = await arriveSignedIn(fleet, chromium, 'Ben');
-    onTestFinished(() => visitor.close());
+    const visitor = await browser.newVisitor('Ben');
     const { page } = visitor;
     await page.route('**/api/auth/list-accounts', (route) =>
       route.fulfill({ json: [{ providerId: 'github' }] }),

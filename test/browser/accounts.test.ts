@@ -1,29 +1,13 @@
 // Accounts on the page: from the first visit to the first game, without reading anything.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
-import { arrive, arriveSignedIn, openLobby, type Visitor } from '../support/visitor.ts';
+import { openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let fleet: Fleet;
-let chromium: Chromium;
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 let count = 0;
-beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
-
-async function newVisitor(name = 'Ada'): Promise<Visitor> {
-  const visitor = await arrive(fleet, chromium, name);
-  onTestFinished(() => visitor.close());
-  return visitor;
-}
 
 const newAddress = () => `visitor-${count++}@example.com`;
 
@@ -37,7 +21,7 @@ async function fillInSignUp({ page, name, sees }: Visitor, email: string): Promi
 
 describe('a first visit', () => {
   it('invites to sign up at once; the mail of a development server is one click away', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
     const email = newAddress();
     await visitor.goto('/');
@@ -53,14 +37,13 @@ describe('a first visit', () => {
   });
 
   it('by an invitation ends in the waiting room', async () => {
-    const host = await arriveSignedIn(fleet, chromium, 'Host');
-    onTestFinished(() => host.close());
+    const host = await browser.newVisitor('Host');
     const invitation = await openLobby(host);
-    const guest = await newVisitor('Ben');
+    const guest = await browser.newStranger('Ben');
     const email = newAddress();
     await guest.goto(invitation.toLowerCase());
     await fillInSignUp(guest, email);
-    const { url } = await mailTo(fleet.services.config, email);
+    const { url } = await mailTo(browser.fleet.services.config, email);
     // On the phone's own mail program, say: another window of this browser.
     const mail = await guest.anotherTab();
     await mail.goto(url);
@@ -69,14 +52,14 @@ describe('a first visit', () => {
   });
 
   it('that is interrupted goes on where it was: the link, then a sign-in by hand', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const email = newAddress();
     await visitor.goto('/');
     await fillInSignUp(visitor, email);
     await visitor.press('I have confirmed it');
     await visitor.page.getByRole('alert').getByText('Not confirmed yet').waitFor();
     await visitor.press('Send the mail again');
-    const { url } = await mailTo(fleet.services.config, email, 2);
+    const { url } = await mailTo(browser.fleet.services.config, email, 2);
     await visitor.page.reload();
     await visitor.sees('Check your email');
     await visitor.goto(url);
@@ -90,7 +73,7 @@ describe('a first visit', () => {
 describe('a later visit', () => {
   async function account(): Promise<string> {
     const email = newAddress();
-    const { auth } = fleet.services;
+    const { auth } = browser.fleet.services;
     await auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
     const { internalAdapter } = await auth.$context;
     const found = await internalAdapter.findUserByEmail(email);
@@ -107,7 +90,7 @@ describe('a later visit', () => {
   }
 
   it('signs in, and out in all windows', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const email = await account();
     await fillInSignIn(visitor, email, 'not the password');
     await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
@@ -123,18 +106,20 @@ describe('a later visit', () => {
   });
 
   it('with an address that was never confirmed leads to the mail', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const email = newAddress();
-    await fleet.services.auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
+    await browser.fleet.services.auth.api.signUpEmail({
+      body: { name: 'Ada', email, password: PASSWORD },
+    });
     await fillInSignIn(visitor, email, PASSWORD);
     await visitor.sees('Check your email');
     const mail = await visitor.anotherTab();
-    await mail.goto((await mailTo(fleet.services.config, email, 2)).url);
+    await mail.goto((await mailTo(browser.fleet.services.config, email, 2)).url);
     await visitor.sees('Hello, Ada');
   });
 
   it('goes through Google or GitHub where they are set up', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
     const config = { providers: ['google', 'github'], outbox: null, shareOrigin: null };
     await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
@@ -153,7 +138,7 @@ describe('a later visit', () => {
   });
 
   it('chooses a new password by mail', async () => {
-    const visitor = await newVisitor();
+    const visitor = await browser.newStranger('Ada');
     const email = await account();
     await visitor.goto('/');
     await visitor.press('Sign in');
@@ -162,7 +147,7 @@ describe('a later visit', () => {
     await visitor.press('Send the link');
     await visitor.page.getByText(`If ${email} has an account here`).waitFor();
     // The first one was about the address.
-    const { url, subject } = await mailTo(fleet.services.config, email, 2);
+    const { url, subject } = await mailTo(browser.fleet.services.config, email, 2);
     expect(subject).toContain('password');
     await visitor.goto(url);
     await visitor.page.getByLabel('New password', { exact: true }).fill('another horse');

@@ -1,41 +1,25 @@
 // A class on the page: what one needs is in view, however many there are, and however long their
 // names. [contract 11]
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { createPlayer, type Player } from '../support/player.ts';
 import { createLobbyAt } from '../support/stage.ts';
-import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const CLASS_SIZE = 50;
 const NAMES = ['Maximiliane-Charlotte Hohenzollern-Sigmaringen', 'שלום עולם', 'a'.repeat(50)];
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-async function newVisitor(name: string): Promise<Visitor> {
-  const viewport = { width: 390, height: 844 };
-  const visitor = await arriveSignedIn(fleet, chromium, name, {
-    viewport,
-    reducedMotion: 'reduce',
-  });
-  onTestFinished(() => visitor.close());
-  return visitor;
-}
+/** Somebody with a phone. */
+const newVisitor = (name: string) =>
+  browser.newVisitor(name, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
 
 /** The rest of the class, by the API alone. */
 async function joinClass(code: string): Promise<Player[]> {
   const players = await Promise.all(
     Array.from({ length: CLASS_SIZE - 2 }, (_, index) =>
-      createPlayer(fleet.services, fleet.url, NAMES[index] ?? `Pupil ${index}`),
+      createPlayer(browser.fleet.services, browser.fleet.url, NAMES[index] ?? `Pupil ${index}`),
     ),
   );
   onTestFinished(() => {

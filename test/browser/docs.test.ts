@@ -1,27 +1,16 @@
 // The API's documents in a real browser: nothing comes from elsewhere, nothing is blocked, and what is
 // tried goes out with the session of who reads. [contract 7]
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, type Visitor } from '../support/visitor.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 
-let fleet: Fleet;
-let chromium: Chromium;
-let reader: Visitor;
-beforeAll(async () => {
-  [fleet, chromium] = await Promise.all([startFleet(), startChromium()]);
-  reader = await arriveSignedIn(fleet, chromium, 'Ada');
-}, 120_000);
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser();
 
 it('are drawn from our own host alone, and an operation is tried as who is signed in', async () => {
-  const { page, troubles } = reader;
+  const reader = await browser.newVisitor('Ada');
+  const { page } = reader;
   const elsewhere: string[] = [];
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(fleet.url))
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(browser.fleet.url))
       elsewhere.push(request.url());
   });
   await reader.goto('/docs#tag/vocabulary/GET/api/v1/vocabulary');
@@ -33,10 +22,10 @@ it('are drawn from our own host alone, and an operation is tried as who is signe
   ]);
   expect(answer.status()).toBe(200);
   expect(elsewhere).toEqual([]);
-  expect(troubles).toEqual([]);
 });
 
 it('have a console for the socket, and all refusals', async () => {
+  const reader = await browser.newVisitor('Ada');
   const { page } = reader;
   await reader.goto('/docs/sockets');
   await page.getByRole('button', { name: 'Connect' }).click();
@@ -44,5 +33,4 @@ it('have a console for the socket, and all refusals', async () => {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('LOBBY_NOT_FOUND').first().waitFor();
   await page.getByRole('cell', { name: 'TOO_MANY_LISTS' }).waitFor();
-  await reader.close();
 });

@@ -1,11 +1,10 @@
 // What is heard, felt, and falls from above: off until it is wanted, and for winners alone.
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { questionsOf } from '../support/game.ts';
 import { createLobbyAt } from '../support/stage.ts';
-import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 /** Counts the notes that are played, the shaking, and the paper. */
 const WATCH = `
@@ -23,20 +22,10 @@ const WATCH = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet();
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser();
 
 async function newVisitor(name: string, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const visitor = await arriveSignedIn(fleet, chromium, name, options);
-  onTestFinished(() => visitor.close());
+  const visitor = await browser.newVisitor(name, options);
   await visitor.page.addInitScript(WATCH);
   return visitor;
 }
@@ -83,7 +72,7 @@ it('paper falls for who has won, but for nobody who wants nothing to move', asyn
   await winner.press('Start the game');
   for (const { page } of [winner, calmWinner, loser])
     await page.locator('.option').first().waitFor();
-  const [sealed] = await questionsOf(fleet.services.redis, lobbyId);
+  const [sealed] = await questionsOf(browser.fleet.services.redis, lobbyId);
   const right = sealed?.correctOptionId ?? 0;
   await choose(winner, right);
   await choose(calmWinner, right);

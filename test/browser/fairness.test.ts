@@ -1,27 +1,11 @@
 // The seal of each question, as players see it, and what they are told when it is broken. [contract 12]
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, choose, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { choose, goOnByHand, openLobby } from '../support/visitor.ts';
 
 const BROKEN = 'The right answer is not the one that was sealed.';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
-
-async function newVisitor(name: string): Promise<Visitor> {
-  const visitor = await arriveSignedIn(fleet, chromium, name);
-  onTestFinished(() => visitor.close());
-  return visitor;
-}
+const { newVisitor } = useBrowser({ ROUND_DURATION_MS: '120000' });
 
 /** What a cheat would send: another answer is the right one. */
 const swapped = (result: { correctOptionId: number }) => ({

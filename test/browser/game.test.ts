@@ -1,36 +1,18 @@
 // Playing with friends, in a real browser: several people, two replicas, and everything that goes
 // wrong on the way.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
 import type { Member } from '../support/member.ts';
-import {
-  arriveSignedIn,
-  choose,
-  goOn,
-  goOnByHand,
-  openLobby,
-  type Visitor,
-} from '../support/visitor.ts';
+import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
 /** Time enough for all windows, one after the other, while a replica comes back. */
 const ROUND_MS = 40_000;
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ ROUND_DURATION_MS: `${ROUND_MS}` });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ ROUND_DURATION_MS: `${ROUND_MS}` });
 
 async function newPlayer(name: string): Promise<Visitor> {
-  const player = await arriveSignedIn(fleet, chromium, name);
-  onTestFinished(() => player.close());
+  const player = await browser.newVisitor(name);
   // Counts how often the page has said that it is reconnecting.
   await player.page.addInitScript(`
     window.reconnections = 0;
@@ -97,7 +79,7 @@ describe('a game of three over two replicas, each of which is killed', () => {
       const [ada, ...others] = players;
       await choose(ada, round);
       await ada.page.getByText('Your answer is locked in.').waitFor();
-      if (round > 1) await restart(fleet.replicas[round - 2]);
+      if (round > 1) await restart(browser.fleet.replicas[round - 2]);
       for (const player of others) await choose(player, round);
     }
     for (const player of players) {
@@ -147,7 +129,7 @@ describe('the waiting room', () => {
     const host = await newPlayer('Ada');
     await host.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const invitation = await openLobby(host);
-    const link = fleet.url + invitation;
+    const link = browser.fleet.url + invitation;
     await host.press('Copy the link');
     await host.press('Copied');
     expect(await host.page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);

@@ -1,29 +1,20 @@
 // Guests on the page: from an invitation to the first question by a name alone, and on to an account.
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
-import { arrive, arriveSignedIn, choose, openLobby } from '../support/visitor.ts';
+import { choose, openLobby } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'guest@example.com';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  const limits = { RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000' };
-  fleet = await startFleet({ ...limits, GUESTS: 'true' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
+const browser = useBrowser({
+  ...{ RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000' },
+  GUESTS: 'true',
 });
 
 it('one invited types a name, presses once and plays; an account keeps it afterwards', async () => {
-  const host = await arriveSignedIn(fleet, chromium, 'Host');
-  const ben = await arrive(fleet, chromium, 'Ben');
-  for (const visitor of [host, ben]) onTestFinished(() => visitor.close());
+  const host = await browser.newVisitor('Host');
+  const ben = await browser.newStranger('Ben');
   const invitation = await openLobby(host);
 
   await ben.goto(invitation);
@@ -46,7 +37,7 @@ it('one invited types a name, presses once and plays; an account keeps it afterw
   await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await ben.page.locator('form').getByRole('button', { name: 'Create account' }).click();
   await ben.sees('Check your email');
-  const { url } = await mailTo(fleet.services.config, EMAIL);
+  const { url } = await mailTo(browser.fleet.services.config, EMAIL);
   await (await ben.anotherTab()).goto(url);
   await ben.sees('Hello, Ben');
   await ben.goto('/account');
@@ -54,10 +45,9 @@ it('one invited types a name, presses once and plays; an account keeps it afterw
 });
 
 it('a visitor types a code and a name, and is in the game; or a name alone, and plays for oneself', async () => {
-  const host = await arriveSignedIn(fleet, chromium, 'Host');
-  const ben = await arrive(fleet, chromium, 'Ben');
-  const cleo = await arrive(fleet, chromium, 'Cleo');
-  for (const visitor of [host, ben, cleo]) onTestFinished(() => visitor.close());
+  const host = await browser.newVisitor('Host');
+  const ben = await browser.newStranger('Ben');
+  const cleo = await browser.newStranger('Cleo');
   const code = (await openLobby(host)).split('/').at(-1) as string;
 
   await ben.goto('/');
@@ -74,9 +64,8 @@ it('a visitor types a code and a name, and is in the game; or a name alone, and 
 });
 
 it('who has an account signs in instead, and a guest is asked before signing out', async () => {
-  const host = await arriveSignedIn(fleet, chromium, 'Host');
-  const ben = await arrive(fleet, chromium, 'Ben');
-  for (const visitor of [host, ben]) onTestFinished(() => visitor.close());
+  const host = await browser.newVisitor('Host');
+  const ben = await browser.newStranger('Ben');
   const invitation = await openLobby(host);
   await ben.goto(invitation);
   await ben.press('I have an account');

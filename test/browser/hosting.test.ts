@@ -1,33 +1,13 @@
 // What a host does on the page, and what the others see of it. [contract 11]
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import {
-  arriveSignedIn,
-  choose,
-  goOn,
-  goOnByHand,
-  openLobby,
-  type Visitor,
-} from '../support/visitor.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ ROUND_DURATION_MS: '120000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
 /** A lobby with everybody in it; the first one is the host. */
 async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
-  const visitors = await Promise.all(names.map((name) => arriveSignedIn(fleet, chromium, name)));
-  onTestFinished(async () => {
-    for (const visitor of visitors) await visitor.close();
-  });
+  const visitors = await Promise.all(names.map((name) => browser.newVisitor(name)));
   const [host, ...others] = visitors as [Visitor, Visitor, ...Visitor[]];
   const invitation = await openLobby(host);
   for (const other of others) {
@@ -126,8 +106,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await ada.press('Lock the room');
   await ben.page.getByText('Locked: nobody else can join').waitFor();
 
-  const late = await arriveSignedIn(fleet, chromium, 'Cleo');
-  onTestFinished(() => late.close());
+  const late = await browser.newVisitor('Cleo');
   await late.goto(new URL(ada.page.url()).pathname);
   await late.page.getByText('The host has locked this game').waitFor();
 

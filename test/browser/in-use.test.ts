@@ -1,33 +1,14 @@
 // What was seen in use on phones and laptops: what is needed next is on the screen, nothing typed is
 // lost, and what can't be taken back is asked once.
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import {
-  arriveSignedIn,
-  choose,
-  goOn,
-  goOnByHand,
-  openLobby,
-  type Visitor,
-} from '../support/visitor.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
 async function newVisitor(name: string, width = 1280, height = 720): Promise<Visitor> {
   const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
-  const visitor = await arriveSignedIn(fleet, chromium, name, options);
-  onTestFinished(() => visitor.close());
-  return visitor;
+  return browser.newVisitor(name, options);
 }
 
 /** How far the elements reach above and below the screen, in pixels; 0 when all is seen. */

@@ -1,25 +1,9 @@
 // What one has learned and played, on the page: what is due today, how far one has got, past games. [contract 13]
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arriveSignedIn, choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet();
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
-
-async function newLearner(name: string): Promise<Visitor> {
-  const learner = await arriveSignedIn(fleet, chromium, name);
-  onTestFinished(() => learner.close());
-  return learner;
-}
+const browser = useBrowser();
 
 /** Answers so many questions of a quiz of ten, which stays open. */
 async function answer(learner: Visitor, count: number): Promise<void> {
@@ -35,7 +19,7 @@ async function answer(learner: Visitor, count: number): Promise<void> {
 
 /** Waits until so many words are learned, and lets a week go by for them. */
 async function letAWeekPass(name: string, words: number): Promise<void> {
-  const { db } = fleet.services;
+  const { db } = browser.fleet.services;
   const { id: userId } = await db.user.findFirstOrThrow({ where: { name } });
   await expect.poll(() => db.learnedWord.count({ where: { userId } })).toBe(words);
   const due = new Date(Date.now() - 60_000);
@@ -44,14 +28,14 @@ async function letAWeekPass(name: string, words: number): Promise<void> {
 
 describe('the home screen', () => {
   it('tells a newcomer nothing of what is due', async () => {
-    const learner = await newLearner('Newcomer');
+    const learner = await browser.newVisitor('Newcomer');
     await learner.goto('/');
     await learner.page.getByRole('button', { name: 'Start the quiz' }).waitFor();
     expect(await learner.page.locator('.due').count()).toBe(0);
   });
 
   it('says first what is due today, and practises it', async () => {
-    const learner = await newLearner('Learner');
+    const learner = await browser.newVisitor('Learner');
     const { page } = learner;
     await answer(learner, 3);
     await letAWeekPass('Learner', 3);
@@ -66,7 +50,7 @@ describe('the home screen', () => {
 
 describe('one’s progress', () => {
   it('is a calendar, and a bar for each deck', async () => {
-    const learner = await newLearner('Grower');
+    const learner = await browser.newVisitor('Grower');
     const { page } = learner;
     await learner.goto('/progress');
     await page.getByText('Nothing yet.').waitFor();
@@ -103,7 +87,7 @@ describe('past games', () => {
   }
 
   it('are read again: the result, one’s missed words, who answered what; and as a table', async () => {
-    const [host, guest] = [await newLearner('Ada'), await newLearner('Ben')];
+    const [host, guest] = [await browser.newVisitor('Ada'), await browser.newVisitor('Ben')];
     const { page } = host;
     await host.goto('/games');
     await page.getByText('No finished game yet.').waitFor();
@@ -126,7 +110,7 @@ describe('past games', () => {
   });
 
   it('of others are nobody’s business', async () => {
-    const learner = await newLearner('Eve');
+    const learner = await browser.newVisitor('Eve');
     await learner.goto('/games/c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31');
     await learner.page.getByText('you did not play in it').waitFor();
   });

@@ -1,9 +1,8 @@
 // Lists of one's own, on the page: from a spreadsheet to a quiz and a lobby, by a link to somebody else,
 // and away again. [contract 14]
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { arrive, arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 import { pasteWords } from '../support/words-tour.ts';
 
 const SPREADSHEET = [
@@ -14,22 +13,7 @@ const SPREADSHEET = [
   'die Verspätung\tmyöhästyminen',
 ].join('\n');
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ GUESTS: 'true' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
-
-async function newVisitor(name: string): Promise<Visitor> {
-  const visitor = await arriveSignedIn(fleet, chromium, name);
-  onTestFinished(() => visitor.close());
-  return visitor;
-}
+const { newVisitor, newStranger } = useBrowser({ GUESTS: 'true' });
 
 /** Makes a list from the spreadsheet. @returns its path */
 async function makeList(visitor: Visitor, name = 'Station'): Promise<string> {
@@ -152,8 +136,7 @@ describe('a list of one’s own', () => {
     await ada.page.getByLabel('Share by link').check();
     await ada.press('Save the list');
     await ada.page.getByRole('link', { name: path }).waitFor();
-    const guest = await arrive(fleet, chromium, 'Gus');
-    onTestFinished(() => guest.close());
+    const guest = await newStranger('Gus');
     await guest.goto(path);
     await guest.page.getByLabel('Name').fill('Gus');
     await guest.page.keyboard.press('Enter');

@@ -1,31 +1,17 @@
 // Playing alone, in a real browser: with the mouse, with the keyboard alone, on a slow phone, and
 // with a network that comes and goes.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { UNFOLD } from '../support/tour.ts';
-import { arrive, arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const FIRST_LOAD_MAX_BYTES = 60_000;
 const FEEDBACK_MAX_MS = 500;
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet();
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser();
 
-async function newPlayer(options = {}): Promise<Visitor> {
-  const player = await arriveSignedIn(fleet, chromium, 'Ada', options);
-  onTestFinished(() => player.close());
-  return player;
-}
+const newPlayer = (options = {}) => browser.newVisitor('Ada', options);
 
 async function startQuiz(player: Visitor, count = 5): Promise<void> {
   await player.goto('/');
@@ -221,8 +207,7 @@ describe('a quiz', () => {
 
 describe('figures', () => {
   it(`the first visit loads less than ${FIRST_LOAD_MAX_BYTES / 1000} kB, from here alone`, async () => {
-    const visitor = await arrive(fleet, chromium, 'Ada');
-    onTestFinished(() => visitor.close());
+    const visitor = await browser.newStranger('Ada');
     const devtools = await visitor.page.context().newCDPSession(visitor.page);
     await devtools.send('Network.enable');
     let bytes = 0;
@@ -234,7 +219,7 @@ describe('figures', () => {
     await visitor.page.goto('/', { waitUntil: 'networkidle' });
     await visitor.sees('Learn words by playing.');
     console.log(`first load: ${(bytes / 1000).toFixed(1)} kB over the wire, headers included`);
-    expect([...hosts]).toEqual([fleet.url]);
+    expect([...hosts]).toEqual([browser.fleet.url]);
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES);
   });

@@ -1,11 +1,10 @@
 // The game for a whole room: what a host who presents sees instead of the player's screen, and a second
 // screen of a host who plays.
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Chromium, startChromium } from '../support/chromium.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 import { createPlayer, type Player } from '../support/player.ts';
 import { createLobbyAt } from '../support/stage.ts';
-import { arriveSignedIn, choose, type Visitor } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const PROJECTORS = [
   { width: 1280, height: 720 },
@@ -16,28 +15,17 @@ const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scen
 /** Nothing goes on by itself here. */
 const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
-let fleet: Fleet;
-let chromium: Chromium;
-beforeAll(async () => {
-  fleet = await startFleet({ RATE_LIMIT_AUTH_MAX: '100000' });
-  chromium = await startChromium();
-});
-afterAll(async () => {
-  await chromium?.stop();
-  await fleet?.stop();
-});
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
 async function newVisitor(name: string): Promise<Visitor> {
   const [viewport] = PROJECTORS as [(typeof PROJECTORS)[0]];
   const options = { viewport, reducedMotion: 'reduce' } as const;
-  const visitor = await arriveSignedIn(fleet, chromium, name, options);
-  onTestFinished(() => visitor.close());
-  return visitor;
+  return browser.newVisitor(name, options);
 }
 
 /** Somebody with a program instead of a browser. */
 async function newPupil(name: string, code: string, isHere = true): Promise<Player> {
-  const pupil = await createPlayer(fleet.services, fleet.url, name);
+  const pupil = await createPlayer(browser.fleet.services, browser.fleet.url, name);
   const { status } = await pupil.http.post(`/api/v1/lobbies/${code}/join`);
   expect(status).toBe(200);
   if (!isHere) return pupil;

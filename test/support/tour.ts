@@ -1,11 +1,9 @@
 // Every screen of the page once, for tests that look at each of them.
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
-import { onTestFinished } from 'vitest';
-import type { Chromium } from './chromium.ts';
-import type { Fleet } from './fleet.ts';
+import type { TestBrowser } from './browser.ts';
 import { createLobbyAt } from './stage.ts';
-import { arrive, arriveSignedIn, choose, goOn, type Visitor } from './visitor.ts';
+import { choose, goOn, type Visitor } from './visitor.ts';
 import { tourOfLearning, tourOfLists } from './words-tour.ts';
 
 /** What is written on the buttons on the way. */
@@ -53,19 +51,13 @@ export type Look = (screen: string, visitor: Visitor) => Promise<void>;
  * @param look is given each screen when it stands
  */
 export async function tour(
-  { fleet, chromium }: { fleet: Fleet; chromium: Chromium },
+  { newVisitor, newStranger }: Pick<TestBrowser, 'newVisitor' | 'newStranger'>,
   options: BrowserContextOptions,
   texts: Texts,
   look: Look,
 ): Promise<void> {
-  const stranger = await arrive(fleet, chromium, 'Dora', options);
-  const [ada, ben] = [
-    await arriveSignedIn(fleet, chromium, 'Ada', options),
-    await arriveSignedIn(fleet, chromium, 'Ben', options),
-  ];
-  onTestFinished(async () => {
-    for (const visitor of [stranger, ada, ben]) await visitor.close();
-  });
+  const stranger = await newStranger('Dora', options);
+  const [ada, ben] = [await newVisitor('Ada', options), await newVisitor('Ben', options)];
   await tourOfAccounts(stranger, texts, look);
   await tourOfAccountScreen(ada, look);
   await tourOfLists(ada, look);
