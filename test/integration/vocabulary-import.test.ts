@@ -1,47 +1,25 @@
 // npm run vocab, against real stores. [contract 9]
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { describe, expect, test } from 'vitest';
 import { runVocab } from '../support/vocab-command.ts';
+import { useVocab } from '../support/vocab-setup.ts';
 
 const HEADER = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss';
 /** What a command that goes well says beside its result. */
 const ONLY_PROGRESS = /^([\d,]+ terms read, [\d,]+ a second\n)*$/;
 
-let stores: TestStores;
-let database: pg.Client;
-let folder: string;
-let env: { DATABASE_URL: string; REDIS_URL: string; DATA_DIR: string };
-
-beforeAll(async () => {
-  stores = await startStores();
-  database = new pg.Client({ connectionString: stores.databaseUrl });
-  await database.connect();
-  folder = mkdtempSync(join(inject('temporaryFolder'), 'import-'));
-  env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
-});
-afterEach(() => database.query('TRUNCATE deck CASCADE'));
-afterAll(async () => {
-  await database.end();
-  await stores.stop();
-});
-
-function write(name: string, content: string | Buffer): string {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
+const given = useVocab();
+const { folder, write, vocab } = given;
 
 /** Imports `content`. @returns the command's outcome */
 async function importFile(content: string | Buffer, ...options: string[]) {
-  return runVocab(['import', write('terms.txt', content), ...options], env);
+  return vocab('import', write('terms.txt', content), ...options);
 }
 
 /** @returns the stored terms as `source → target (gloss)` */
 async function stored(): Promise<string[]> {
-  const { rows } = await database.query<{ term: string }>(
+  const { rows } = await given.database.query<{ term: string }>(
     `SELECT source_text || ' → ' || target_text || COALESCE(' (' || source_gloss || ')', '') AS term
        FROM term ORDER BY 1`,
   );
@@ -50,7 +28,7 @@ async function stored(): Promise<string[]> {
 
 /** Every deck says how many terms it holds. */
 async function expectTrueCounts(): Promise<void> {
-  const { rows } = await database.query(
+  const { rows } = await given.database.query(
     `SELECT * FROM deck WHERE term_count <> (SELECT count(*) FROM term WHERE deck_id = deck.id)`,
   );
   expect(rows).toEqual([]);
@@ -66,26 +44,26 @@ const numbers = (summary: string) =>
 
 describe('load', () => {
   test('loads the built-in vocabulary, all twenty directions, and a second time nothing', async () => {
-    const first = await runVocab(['load'], env);
+    const first = await vocab('load');
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(ONLY_PROGRESS) });
     const { new: added = 0, updated } = numbers(first.stdout);
     expect(updated).toBe(0);
-    const { rows } = await database.query(
+    const { rows } = await given.database.query(
       `SELECT count(DISTINCT (source_language, target_language))::int AS directions,
               sum(term_count)::int AS terms FROM deck`,
     );
     expect(rows[0]).toEqual({ directions: 20, terms: added });
     const bare = `SELECT FROM term JOIN deck ON deck.id = deck_id WHERE pos = 'noun' AND field IS NULL`;
-    expect((await database.query(bare)).rows).toEqual([]);
+    expect((await given.database.query(bare)).rows).toEqual([]);
     await expectTrueCounts();
 
-    const second = await runVocab(['load'], env);
+    const second = await vocab('load');
     expect(numbers(second.stdout)).toEqual({ new: 0, updated: 0, unchanged: added });
     expect(second.code).toBe(0);
   });
 
   test('of two at once one waits for the other, and each term is stored once', async () => {
-    const both = await Promise.all([runVocab(['load'], env), runVocab(['load'], env)]);
+    const both = await Promise.all([vocab('load'), vocab('load')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     const added = both.map(({ stdout }) => numbers(stdout).new ?? -1).toSorted((a, b) => a - b);
     expect(added[0]).toBe(0);
@@ -128,7 +106,9 @@ describe('import', () => {
   test('keeps what a word is about, which no line without it takes away', async () => {
     const row = 'en,it,noun,A1,house,casa,a building';
     const fields = async () =>
-      (await database.query('SELECT DISTINCT field FROM term')).rows.map(({ field }) => field);
+      (await given.database.query('SELECT DISTINCT field FROM term')).rows.map(
+        ({ field }) => field,
+      );
     for (const content of [
       `${HEADER},field\n${row},home\n`,
       `${HEADER}\n${row}\n`,
@@ -275,7 +255,7 @@ describe('import', () => {
     for (let at = 0; at < 100_000; at++)
       rows.push(`en,it,noun,C2,word ${at},"parola ${at}, detta a voce",a gloss for the word ${at}`);
     const file = write('huge.csv', rows.join('\n'));
-    const { code, stdout, stderr } = await runVocab(['import', file], env, [
+    const { code, stdout, stderr } = await runVocab(['import', file], given.env, [
       // The file's objects would need several times as much.
       '--max-old-space-size=40',
     ]);
@@ -289,15 +269,15 @@ describe('import', () => {
 
 describe('what it needs', () => {
   test('a file that is there', async () => {
-    const outcome = await runVocab(['import', join(folder, 'nope.csv')], env);
+    const outcome = await vocab('import', join(folder, 'nope.csv'));
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no file/) });
-    const inFolder = await runVocab(['import', folder], env);
+    const inFolder = await vocab('import', folder);
     expect(inFolder).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
   });
 
   test('a command that it knows', async () => {
     for (const args of [[], ['lod'], ['import'], ['load', 'x'], ['load', '--quick']]) {
-      const { code, stderr } = await runVocab(args, env);
+      const { code, stderr } = await vocab(...args);
       expect({ args, code }).toEqual({ args, code: 1 });
       expect(stderr).toMatch(/Usage:|Unknown option/);
     }
@@ -306,9 +286,9 @@ describe('what it needs', () => {
   });
 
   test('a database that is named, reachable and migrated', async () => {
-    const empty = new URL(stores.databaseUrl);
+    const empty = new URL(given.stores.databaseUrl);
     empty.pathname = '/postgres';
-    const missing = new URL(stores.databaseUrl);
+    const missing = new URL(given.stores.databaseUrl);
     missing.pathname = '/nowhere';
     const outcomes = [];
     for (const DATABASE_URL of [
@@ -334,7 +314,7 @@ describe('what it needs', () => {
   test('nothing in the environment beside a running `npm run dev`, whose stores it takes', async () => {
     const dataDir = join(folder, 'dev');
     mkdirSync(dataDir);
-    const { databaseUrl, redisUrl } = stores;
+    const { databaseUrl, redisUrl } = given.stores;
     writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl }));
     const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
     const outcome = await runVocab(['import', file], { DATA_DIR: dataDir });
@@ -344,7 +324,10 @@ describe('what it needs', () => {
 
   test('no Redis: without it the import stands, and running replicas see it a little later', async () => {
     const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
-    const outcome = await runVocab(['import', file], { ...env, REDIS_URL: 'redis://127.0.0.1:1' });
+    const outcome = await runVocab(['import', file], {
+      ...given.env,
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
     expect(outcome).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^1 new/),

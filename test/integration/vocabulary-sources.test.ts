@@ -1,42 +1,16 @@
 // Dictionaries as sources of terms, and what can be done with a source. [contract 9, 13]
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importTerms } from '../../src/vocabulary/import/import-terms.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
 import { runVocab } from '../support/vocab-command.ts';
+import { useVocab } from '../support/vocab-setup.ts';
 
-let stores: TestStores;
-let database: pg.Client;
-let folder: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  stores = await startStores();
-  database = new pg.Client({ connectionString: stores.databaseUrl });
-  await database.connect();
-  folder = mkdtempSync(join(inject('temporaryFolder'), 'sources-'));
-  env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
-});
-afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
-afterAll(async () => {
-  await database.end();
-  await stores.stop();
-});
-
-function write(name: string, content: string | Buffer): string {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
-
-const vocab = (...args: string[]) => runVocab(args, env);
+const given = useVocab();
+const { folder, write, vocab } = given;
 
 /** @returns the stored terms as `en-it noun A1: source → target (gloss)` */
 async function stored(): Promise<string[]> {
-  const { rows } = await database.query<{ term: string }>(
+  const { rows } = await given.database.query<{ term: string }>(
     `SELECT source_language || '-' || target_language || ' ' || pos || ' ' || difficulty || ': ' ||
             source_text || ' → ' || target_text || coalesce(' (' || source_gloss || ')', '') AS term
        FROM term JOIN deck ON deck.id = deck_id`,
@@ -198,7 +172,7 @@ describe('[contract 9] an import', () => {
 
   test('interrupted goes on where it was, and doubles nothing', async () => {
     const options = {
-      databaseUrl: stores.databaseUrl,
+      databaseUrl: given.stores.databaseUrl,
       source: { name: 'long', licence: 'none' },
       file: 'a name',
     };
@@ -216,7 +190,7 @@ describe('[contract 9] an import', () => {
     expect(await stored()).toHaveLength(10_000);
     const resumed = await importTerms(lines(), options);
     expect(resumed).toMatchObject({ inserted: 2000, unchanged: 0, resumedAfter: 10_000 });
-    const { rows } = await database.query('SELECT term_count FROM deck');
+    const { rows } = await given.database.query('SELECT term_count FROM deck');
     expect(rows).toEqual([{ term_count: 12_000 }]);
     const again = await importTerms(lines(), options);
     expect(again).toMatchObject({ inserted: 0, unchanged: 12_000, resumedAfter: 0 });
@@ -237,7 +211,7 @@ describe('a source', () => {
     const removed = await vocab('remove', '--source', 'second.csv');
     expect(removed).toMatchObject({ code: 0, stdout: '3 terms removed.\n', stderr: '' });
     expect(await stored()).toEqual(['en-it noun A1: house → casa']);
-    const { rows } = await database.query(
+    const { rows } = await given.database.query(
       'SELECT difficulty, term_count, sources FROM deck ORDER BY difficulty',
     );
     expect(rows).toEqual([
