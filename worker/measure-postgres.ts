@@ -18,7 +18,7 @@ const backends = gauge(
 const backendsLimit = gauge('quiz_postgres_backends_limit', 'Its max_connections.');
 const blocked = gauge(
   'quiz_postgres_blocked_seconds',
-  'For how long one and the same session has been seen to hold up statements of others.',
+  'For how long one and the same session has been seen to hold up statements of others, or a whole table.',
 );
 const bytes = gauge(
   'quiz_postgres_bytes',
@@ -34,7 +34,13 @@ export async function measurePostgres(db: Database): Promise<void> {
       current_setting('max_connections')::int AS "backendsLimit",
       ARRAY(SELECT DISTINCT unnest(pg_blocking_pids(pid)) FROM pg_locks
              WHERE NOT granted
-               AND waitstart < clock_timestamp() - make_interval(secs => ${WAITING_S})) AS blockers,
+               AND waitstart < clock_timestamp() - make_interval(secs => ${WAITING_S})
+            -- Who holds a whole table, whether or not somebody waits for it at this moment: after the
+            -- first waits what needs it is refused.
+            UNION SELECT pid FROM pg_locks
+             WHERE granted AND mode = 'AccessExclusiveLock' AND locktype = 'relation'
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            ) AS blockers,
       (SELECT sum(pg_database_size(oid)) FROM pg_database
         WHERE has_database_privilege(oid, 'CONNECT'))::float8 AS bytes`;
   if (!told) return;

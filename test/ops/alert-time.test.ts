@@ -67,8 +67,9 @@ beforeAll(async () => {
   services = createServices(config, createLogger('silent', 'test'));
   const { cookie } = await createSignedInUser(services);
   const visitor = createHttpClient(`http://127.0.0.1:${apiPort}`, { cookie });
-  const { code } = (await visitor.post('/api/v1/lobbies')).body;
-  stopAsking = keepAsking(visitor, `/api/v1/lobbies/${code}`);
+  const { status, body } = await visitor.post('/api/v1/lobbies');
+  expect(status).toBe(201);
+  stopAsking = keepAsking(visitor, `/api/v1/lobbies/${body.code}`);
 });
 afterAll(async () => {
   stopAsking?.();
@@ -92,6 +93,7 @@ function env() {
     ...{ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: String(apiPort), LOG_LEVEL: 'error' },
     ...{ DATA_DIR: folder, DATABASE_URL: behindProxy.href, REDIS_URL: proxies.redis.url('redis') },
     ...{ BETTER_AUTH_SECRET: SECRET, RATE_LIMIT_LOBBY_MAX: '1000000' },
+    CORS_ORIGIN: `http://127.0.0.1:${apiPort}`,
   };
 }
 
