@@ -78,8 +78,7 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
     for (const { lobbyId } of lobbies) if (!different.has(lobbyId)) missed.delete(lobbyId);
     for (const id of differing) begin(id, () => care(id));
     for (const id of overdue) begin(`${id} overdue`, async () => void (await endPhase(deps, id)));
-    for (const id of behind)
-      begin(`${id} behind`, async () => void (await announceLobby(deps, id)));
+    for (const id of behind) announceAnew(id);
     for (const id of strayed) begin(`${id} strayed`, () => removeStrays(deps, id));
   }
 
@@ -118,9 +117,12 @@ export function startCaretaker(deps: MatchDeps, rooms: Rooms): () => Promise<voi
       const version = stored.get(id);
       return room && version !== undefined ? { ...expectedOf(room, false), version } : [];
     });
-    for (const id of lobbyIds)
-      if (!stored.has(id)) begin(`${id} behind`, async () => void (await announceLobby(deps, id)));
+    for (const id of lobbyIds) if (!stored.has(id)) announceAnew(id);
     await look(expected);
+  }
+
+  function announceAnew(id: string): void {
+    begin(`${id} behind`, async () => void (await announceLobby(deps, id)));
   }
 
   const timer = setInterval(careForAll, LOOK_MS);

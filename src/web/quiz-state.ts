@@ -3,6 +3,7 @@ import type { input } from 'zod';
 import type { AnswerResult, GameRequest, GameSession } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
 import type { Direction } from './deck-choice.ts';
+import { optionText } from './option-text.ts';
 
 /** What a quiz was started with; of a list its languages too, by which its questions are shown. */
 export type QuizSettings = Omit<input<typeof GameRequest>, keyof Direction> & Direction;
@@ -88,12 +89,11 @@ export interface MissedWord {
 /** @returns a question's words as a list of missed ones shows them */
 export function missedWord(missed: MissedQuestion): MissedWord {
   const { question, correctOptionId, selectedOptionId } = missed;
-  const { prompt, gloss, options } = question;
-  const textOf = (id: number | null) => options.find(({ optionId }) => optionId === id)?.text;
+  const { prompt, gloss } = question;
   return {
     prompt,
     gloss,
-    correct: textOf(correctOptionId) ?? '',
-    chosen: textOf(selectedOptionId) ?? null,
+    correct: optionText(question, correctOptionId),
+    chosen: optionText(question, selectedOptionId) || null,
   };
 }

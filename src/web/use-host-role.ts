@@ -8,6 +8,12 @@ import { useUser } from './session.tsx';
 /** So long it is on the screen that the role is new. */
 const NEWS_MS = 8000;
 
+/** @returns what the host is called */
+export function useHostName({ players }: Lobby): string {
+  const { t } = useI18n();
+  return players.find(({ isHost }) => isHost)?.name ?? t.host;
+}
+
 /** @returns whether the role is the user's, and whether it has just become so */
 export function useHostRole(lobby: Lobby | null): { isHost: boolean; isNew: boolean } {
   const { t } = useI18n();

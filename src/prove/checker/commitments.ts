@@ -4,6 +4,19 @@ import { createHash } from 'node:crypto';
 import type { Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
 
+/** What a judgement says that was promised. */
+interface Judged {
+  questionId: string;
+  correctOptionId: number;
+  nonce: string;
+}
+
+/** @returns the commitment that goes with it */
+export function commitmentOf({ questionId, correctOptionId, nonce }: Judged): string {
+  const text = `${questionId}:${correctOptionId}:${nonce}`;
+  return createHash('sha256').update(text).digest('base64url');
+}
+
 /** @param heard what each client heard */
 export function checkCommitments(heard: readonly (readonly Heard[])[]): Violation[] {
   const promised = new Map<string, string>();
@@ -18,11 +31,9 @@ export function checkCommitments(heard: readonly (readonly Heard[])[]): Violatio
   }
   for (const { event } of heard.flat()) {
     if (event.type !== 'game:answer_result') continue;
-    const { questionId, correctOptionId, nonce } = event;
+    const { questionId } = event;
     const commitment = promised.get(questionId);
-    const text = `${questionId}:${correctOptionId}:${nonce}`;
-    const digest = createHash('sha256').update(text).digest('base64url');
-    if (commitment && digest !== commitment)
+    if (commitment && commitmentOf(event) !== commitment)
       wrong.add(`the right answer of question ${questionId} is not the one that was promised`);
   }
   return [...wrong].map((text) => ({ kind: 'commitments', text }));

@@ -1,7 +1,7 @@
 // A quiz for one: as many questions as were asked for, each judged once and for its owner alone, by
 // what was promised before; and the score counts what was judged. [contract 3, 12]
-import { createHash } from 'node:crypto';
 import type { QuizAnswer, QuizHistory, Violation } from '../history.ts';
+import { commitmentOf } from './commitments.ts';
 import { wrongQuestions } from './questions.ts';
 
 export function checkQuiz(quiz: QuizHistory): Violation[] {
@@ -30,14 +30,13 @@ function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, i
   if (stranger !== null && stranger !== 'SESSION_FORBIDDEN')
     yield `a stranger's answer is ${stranger}`;
   if (!result) return;
-  const { selectedOptionId, correctOptionId, isCorrect, nonce } = result;
-  const text = `${questionId}:${correctOptionId}:${nonce}`;
+  const { selectedOptionId, correctOptionId, isCorrect } = result;
   const { commitment } = questions.find((of) => of.questionId === questionId) ?? {};
   if (selectedOptionId !== optionId || result.questionId !== questionId)
     yield `answer ${index + 1} was ${optionId}, judged is ${selectedOptionId}`;
   if (isCorrect !== (selectedOptionId === correctOptionId))
     yield `answer ${index + 1} is not judged by its right option`;
-  if (createHash('sha256').update(text).digest('base64url') !== commitment)
+  if (commitmentOf({ ...result, questionId }) !== commitment)
     yield `the right answer of question ${index + 1} is not the one that was promised`;
 }
 

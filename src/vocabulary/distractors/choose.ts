@@ -53,8 +53,12 @@ export type Choose = (
 export function createChoose(terms: readonly Asked[], answers: readonly Answer[]): Choose {
   const shapes = answers.map(({ text }) => shapeOf(text));
   const byField = new Map<string, number[]>();
-  for (const [answer, { field }] of answers.entries())
-    if (field !== null) byField.set(field, [...(byField.get(field) ?? []), answer]);
+  for (const [answer, { field }] of answers.entries()) {
+    if (field === null) continue;
+    const fellows = byField.get(field);
+    if (fellows) fellows.push(answer);
+    else byField.set(field, [answer]);
+  }
   const numbers = new Map(answers.map(({ key }, answer) => [key, answer]));
   /** Each answer as often as it is the right one. */
   const rightOnes = terms.map(({ targetKey }) => numbers.get(targetKey) as number);

@@ -10,6 +10,11 @@ interface ChoiceProps<T> {
   onValue(value: NoInfer<T>): void;
 }
 
+/** @returns numbers as options */
+export function numberOptions(values: readonly number[]): { value: number; text: string }[] {
+  return values.map((value) => ({ value, text: String(value) }));
+}
+
 export function Choice<T extends string | number>(props: ChoiceProps<T>) {
   const { label, isNumeric = false, options, value, onValue } = props;
   const name = useId();

@@ -14,9 +14,10 @@ import {
 } from '../lobby-choices.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
-import { Choice } from './choice.tsx';
+import { Choice, numberOptions } from './choice.tsx';
 import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
+import { ScoringChoice } from './scoring-choice.tsx';
 
 export function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
@@ -29,31 +30,21 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
     navigate(`/lobby/${code}`);
   });
   const summary = `${t.rounds}: ${rounds} · ${t.scorings[scoring]} · ${t.players}: ${capacity}`;
-  const numbers = (values: number[]) => values.map((value) => ({ value, text: String(value) }));
   return (
     <form onSubmit={submit}>
       <Fold summary={summary}>
         <Choice
           label={t.rounds}
           isNumeric
-          options={numbers(ROUND_COUNTS.filter((count) => count <= words.questions))}
+          options={numberOptions(ROUND_COUNTS.filter((count) => count <= words.questions))}
           value={rounds}
           onValue={setRounds}
         />
-        <Choice
-          label={t.scoring}
-          options={FIRST_SCORINGS.map((value) => ({
-            value,
-            text: t.scorings[value],
-            title: t.scoringHints[value],
-          }))}
-          value={scoring}
-          onValue={setScoring}
-        />
+        <ScoringChoice offered={FIRST_SCORINGS} value={scoring} onValue={setScoring} />
         <Choice
           label={t.players}
           isNumeric
-          options={numbers(CAPACITIES)}
+          options={numberOptions(CAPACITIES)}
           value={capacity}
           onValue={setCapacity}
         />

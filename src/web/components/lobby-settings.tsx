@@ -4,8 +4,9 @@ import { useI18n } from '../i18n/index.tsx';
 import * as offered from '../lobby-choices.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { type Change, useChoices, useWords } from '../use-lobby-choices.ts';
-import { Choice } from './choice.tsx';
+import { Choice, numberOptions } from './choice.tsx';
 import { HostDialog } from './host-dialog.tsx';
+import { ScoringChoice } from './scoring-choice.tsx';
 import { WordsPicker } from './words-picker.tsx';
 
 interface LobbySettingsProps {
@@ -24,27 +25,22 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
       <Choice
         label={t.rounds}
         isNumeric
-        options={numbers(
+        options={numberOptions(
           offered.choicesWith(offered.ROUND_COUNTS, settings.rounds, (count) => count <= most),
         )}
         value={settings.rounds}
         onValue={(rounds) => set({ rounds })}
       />
       <TimeChoices settings={settings} onChange={set} />
-      <Choice
-        label={t.scoring}
-        options={offered.SCORINGS.map((value) => ({
-          value,
-          text: t.scorings[value],
-          title: t.scoringHints[value],
-        }))}
+      <ScoringChoice
+        offered={offered.SCORINGS}
         value={settings.scoring}
         onValue={(scoring) => set({ scoring })}
       />
       <Choice
         label={t.players}
         isNumeric
-        options={numbers(
+        options={numberOptions(
           offered.choicesWith(
             offered.CAPACITIES,
             settings.capacity,
@@ -125,8 +121,4 @@ function Either({ label, texts, value, onValue }: EitherProps) {
       onValue={(index) => onValue(index === 1)}
     />
   );
-}
-
-function numbers(values: number[]) {
-  return values.map((value) => ({ value, text: String(value) }));
 }

@@ -2,6 +2,7 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import type { GameState, ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { optionText } from '../option-text.ts';
 import { useUser } from '../session.tsx';
 import { placesOf, streakOf } from '../standings.ts';
 import { Icon } from './icon.tsx';
@@ -17,9 +18,7 @@ export function OwnResult({ state, lobby, result }: OwnResultProps) {
   const user = useUser();
   const { question, correctOptionId, answers } = result;
   const own = answers.find(({ userId }) => userId === user.id);
-  const textOf = (id: number | null) =>
-    question?.options.find(({ optionId }) => optionId === id)?.text;
-  const chosen = own && textOf(own.selectedOptionId);
+  const chosen = own && question && optionText(question, own.selectedOptionId);
   const { sourceLanguage, targetLanguage } = lobby.settings;
   return (
     <div class={own ? `prompt ${own.isCorrect ? 'is-right' : 'is-wrong'}` : 'prompt'}>
@@ -34,7 +33,7 @@ export function OwnResult({ state, lobby, result }: OwnResultProps) {
         <h2 id="solved" class="second">
           <span lang={sourceLanguage}>{question.prompt}</span>
           <span class="visually-hidden">: </span>
-          <strong lang={targetLanguage}>{textOf(correctOptionId)}</strong>
+          <strong lang={targetLanguage}>{optionText(question, correctOptionId)}</strong>
         </h2>
       )}
       {own && <Gains state={state} points={own.points} ownId={user.id} />}

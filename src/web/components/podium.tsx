@@ -12,14 +12,16 @@ import { randomInt } from '../random.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { placesOf } from '../standings.ts';
+import { useHostName } from '../use-host-role.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { GuestOffer } from './guest-offer.tsx';
+import { HomeButton } from './home-button.tsx';
 import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import { MissedWords } from './missed-words.tsx';
 import { Named } from './named.tsx';
-import { Notice } from './notice.tsx';
 import { Page, type PageProps } from './page.tsx';
+import { Refusal } from './refusal.tsx';
 import { Standings } from './standings.tsx';
 
 /** More steps than these don't fit a phone, as when five people share the first place. */
@@ -73,11 +75,7 @@ function WhatNext({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { t } = useI18n();
   const user = useUser();
   const isHost = lobby.hostId === user.id;
-  const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
-  const goHome = () => {
-    game.leave();
-    navigate('/');
-  };
+  const hostName = useHostName(lobby);
   return (
     <>
       <div class="actions centered">
@@ -91,13 +89,9 @@ function WhatNext({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
             {t.playAgain}
           </button>
         )}
-        <button type="button" class="secondary" onClick={goHome}>
-          {t.home}
-        </button>
+        <HomeButton game={game} class="secondary" />
       </div>
-      {game.refusal && (
-        <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
-      )}
+      <Refusal game={game} />
       {!game.failure && (
         <p class="hint centered">
           {isHost ? t.playAgainMore : <Named text={t.waitForAgain} names={[hostName]} />}

@@ -8,6 +8,7 @@ import { announce } from '../announce.tsx';
 import { client } from '../api.ts';
 import { effect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { optionText } from '../option-text.ts';
 import { persist } from '../persist.ts';
 import { judgeHere } from '../practice.ts';
 import { goOn, type Judgement, judged, lost, type Quiz, verdictAt } from '../quiz-state.ts';
@@ -60,7 +61,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       setTrouble(null);
       if (!quiz.practice) noteAnswer();
       announce(
-        judgement.isCorrect ? t.right : t.wrong(textOf(question, judgement.correctOptionId)),
+        judgement.isCorrect ? t.right : t.wrong(optionText(question, judgement.correctOptionId)),
       );
       effect(judgement.isCorrect ? 'right' : 'wrong');
       onChange(judged(quiz, judgement));
@@ -101,7 +102,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
               ? t.resultLost
               : result.isCorrect
                 ? t.right
-                : t.wrong(textOf(question, result.correctOptionId))}
+                : t.wrong(optionText(question, result.correctOptionId))}
           </p>
           <NextButton text={isLast ? t.seeResult : t.next} onNext={() => onChange(goOn(quiz))} />
         </div>
@@ -128,8 +129,4 @@ function isCounted(thrown: unknown, isRepeated: boolean, { session, at }: Quiz):
   // [contract 3: the last answer deletes the session]
   const isLast = at === session.questions.length - 1;
   return thrown.code === 'SESSION_NOT_FOUND' && isRepeated && isLast;
-}
-
-function textOf({ options }: Question, id: number): string {
-  return options.find(({ optionId }) => optionId === id)?.text ?? '';
 }

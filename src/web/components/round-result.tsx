@@ -7,7 +7,9 @@ import { effect } from '../effects/effects.ts';
 import type { ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby-choices.ts';
+import { optionText } from '../option-text.ts';
 import { useUser } from '../session.tsx';
+import { useHostName } from '../use-host-role.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { HostBar } from './host-bar.tsx';
 import { LeaveButton } from './leave-button.tsx';
@@ -65,7 +67,7 @@ export function RoundResult(props: RoundResultProps) {
 function useVerdict({ question, correctOptionId, answers }: ResolvedRound, ownId: string): void {
   const { t } = useI18n();
   const own = answers.find(({ userId }) => userId === ownId);
-  const right = question?.options.find(({ optionId }) => optionId === correctOptionId)?.text ?? '';
+  const right = question ? optionText(question, correctOptionId) : '';
   const verdict = own?.isCorrect ? t.right : own ? t.wrong(right) : right;
   useEffect(() => announce(verdict), [verdict]);
   useEffect(() => {
@@ -77,6 +79,7 @@ function useVerdict({ question, correctOptionId, answers }: ResolvedRound, ownId
 function GoOn({ game, lobby, result, onPass, onManage }: RoundResultProps) {
   const { t } = useI18n();
   const user = useUser();
+  const hostName = useHostName(lobby);
   const { round, intermission } = game.state;
   const next = result.isLast ? t.toPodium : t.nextRound;
   if (!intermission) {
@@ -89,7 +92,6 @@ function GoOn({ game, lobby, result, onPass, onManage }: RoundResultProps) {
       </div>
     );
   }
-  const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
   return (
     <div class="go-on">
       {lobby.settings.intermissionMs !== UNTIL_HOST_MS ? (

@@ -2,7 +2,7 @@
 // business; how the last round went stands beside it.
 import type { Lobby } from '../../lobby/schema.ts';
 import { effect } from '../effects/effects.ts';
-import { playsIn, type ResolvedRound } from '../game-state.ts';
+import { playsIn } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import type { LobbyGame } from '../use-lobby.ts';
@@ -13,6 +13,7 @@ import { Notice } from './notice.tsx';
 import { OptionBars } from './option-bars.tsx';
 import { Page } from './page.tsx';
 import { QuestionCard } from './question-card.tsx';
+import { Solution } from './solution.tsx';
 import { Standings } from './standings.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
@@ -75,25 +76,19 @@ export function Round({ game, lobby, onManage }: RoundProps) {
           <aside class="card">
             <Standings scores={state.scores} ownId={user.id} />
             <h2>{t.lastRoundResult}</h2>
-            <Solution result={last} lobby={lobby} />
+            {last.question && (
+              <p>
+                <Solution
+                  question={last.question}
+                  correctOptionId={last.correctOptionId}
+                  direction={lobby.settings}
+                />
+              </p>
+            )}
             <OptionBars result={last} lobby={lobby} ownId={user.id} />
           </aside>
         )}
       </div>
     </Page>
-  );
-}
-
-function Solution({ result, lobby }: { result: ResolvedRound; lobby: Lobby }) {
-  const { question, correctOptionId } = result;
-  const right = question?.options.find(({ optionId }) => optionId === correctOptionId);
-  if (!question) return null;
-  return (
-    <p>
-      <span lang={lobby.settings.sourceLanguage}>{question.prompt}</span>
-      <span aria-hidden="true"> = </span>
-      <span class="visually-hidden">: </span>
-      <strong lang={lobby.settings.targetLanguage}>{right?.text}</strong>
-    </p>
   );
 }

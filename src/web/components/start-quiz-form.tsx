@@ -8,7 +8,7 @@ import { keepQuiz } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
-import { Choice } from './choice.tsx';
+import { Choice, numberOptions } from './choice.tsx';
 import { Fold } from './fold.tsx';
 import { Notice } from './notice.tsx';
 
@@ -32,7 +32,7 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
         <Choice
           label={t.questions}
           isNumeric
-          options={counts.map((value) => ({ value, text: String(value) }))}
+          options={numberOptions(counts)}
           value={questionCount}
           onValue={setWanted}
         />

@@ -5,6 +5,7 @@ import { announce } from '../announce.tsx';
 import { effect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
+import { useHostName } from '../use-host-role.ts';
 import type { LobbyGame } from '../use-lobby.ts';
 import { useWordsName } from '../use-words-name.ts';
 import { Icon } from './icon.tsx';
@@ -12,9 +13,9 @@ import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { LockButton } from './lock-button.tsx';
 import { Named } from './named.tsx';
-import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 import { PlayerList } from './player-list.tsx';
+import { Refusal } from './refusal.tsx';
 
 const MIN_PLAYERS = 2;
 /** So many who come at once are named. */
@@ -32,7 +33,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
   const user = useUser();
   useArrivals(lobby, user.id);
   const isHost = lobby.hostId === user.id;
-  const hostName = lobby.players.find(({ isHost }) => isHost)?.name ?? t.host;
+  const hostName = useHostName(lobby);
   return (
     <Page
       title={t.lobby}
@@ -40,9 +41,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
       aside={<LeaveButton game={game} consequence={isHost ? t.leaveAsHost : t.leaveWaiting} />}
     >
       <GameSettings lobby={lobby} />
-      {game.refusal && (
-        <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
-      )}
+      <Refusal game={game} />
       {isHost ? (
         <HostStart {...{ game, lobby, onSettings }} />
       ) : (

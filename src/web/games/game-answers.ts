@@ -1,5 +1,6 @@
 // Who answered what in a finished game, by word and by player. Pure.
 import type { GameResult } from '../../client/types.ts';
+import { optionText } from '../option-text.ts';
 import type { MissedQuestion } from '../quiz-state.ts';
 
 type Round = GameResult['rounds'][number];
@@ -65,13 +66,14 @@ function group(key: string, title: string, note: string, answers: Told[]): Group
 }
 
 function told(round: Round, { selectedOptionId, isCorrect, elapsedMs }: Round['answers'][number]) {
-  return { text: textOf(round, selectedOptionId), right: rightOf(round), isCorrect, elapsedMs };
+  return {
+    text: optionText(round, selectedOptionId) || null,
+    right: rightOf(round),
+    isCorrect,
+    elapsedMs,
+  };
 }
 
 function rightOf(round: Round): string {
-  return textOf(round, round.correctOptionId) ?? '';
-}
-
-function textOf({ options }: Round, id: number | null): string | null {
-  return options.find(({ optionId }) => optionId === id)?.text ?? null;
+  return optionText(round, round.correctOptionId);
 }

@@ -1,40 +1,25 @@
 // The result of a finished game, read again: who won, which words one missed, and who answered what.
-import { useEffect, useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { Link } from '../components/link.tsx';
 import { MissedWords } from '../components/missed-words.tsx';
+import { NotThere } from '../components/not-there.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Standings } from '../components/standings.tsx';
-import { Waiting } from '../components/waiting.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { missedWord } from '../quiz-state.ts';
 import { useUser } from '../session.tsx';
+import { useAsked } from '../use-asked.ts';
 import { AnswerTable } from './answer-table.tsx';
 import { missedIn } from './game-answers.ts';
 import { useGameWords } from './use-game-words.ts';
 import './games.css';
 
 export default function GameScreen({ gameId }: { gameId: string }) {
-  const { t, explain } = useI18n();
-  const [game, setGame] = useState<GameResult | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    client.getGame(gameId).then(setGame, (thrown: unknown) => setError(explain(thrown)));
-  }, [gameId]);
-  if (game) return <Game game={game} />;
-  if (!error) return <Waiting text={t.loading} />;
-  return (
-    <Page title={t.notFound}>
-      <Notice kind="error">{error}</Notice>
-      <div class="actions">
-        <Link to="/games" class="button primary">
-          {t.games.title}
-        </Link>
-      </div>
-    </Page>
-  );
+  const { t } = useI18n();
+  const { found, error } = useAsked(() => client.getGame(gameId), gameId);
+  if (found) return <Game game={found} />;
+  return <NotThere error={error} others={{ path: '/games', title: t.games.title }} />;
 }
 
 function Game({ game }: { game: GameResult }) {

@@ -1,25 +1,18 @@
 // One's own lists of words. Loaded when it is opened, as all screens of lists are.
-import { useEffect, useState } from 'preact/hooks';
-import type { WordList } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { useAsked } from '../use-asked.ts';
 import { ListFacts } from './list-facts.tsx';
 import './lists.css';
 
 export default function ListsScreen() {
-  const { t, explain } = useI18n();
-  const [lists, setLists] = useState<WordList[] | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    client.getLists().then(
-      (found) => setLists(found.lists),
-      (thrown: unknown) => setError(explain(thrown)),
-    );
-  }, []);
+  const { t } = useI18n();
+  const { found, error } = useAsked(client.getLists);
+  const lists = found?.lists;
   const create = (
     <Link to="/lists/new" class="button primary">
       {t.lists.create}

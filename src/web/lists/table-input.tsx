@@ -1,13 +1,10 @@
 // Where words come in by the dozen: what is pasted or dropped here stands in the list at once.
 import { useId, useRef, useState } from 'preact/hooks';
-import { LIST_TERMS } from '../../vocabulary/lists/limits.ts';
+import { LIST_BODY_BYTES, LIST_TERMS } from '../../vocabulary/lists/limits.ts';
 import { Notice } from '../components/notice.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { addCells, type Draft } from './draft.ts';
 import { decodeText, readTable } from './read-table.ts';
-
-/** Longer than any list can be: what follows is not even read. */
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 interface TableInputProps {
   draft: Draft;
@@ -37,7 +34,8 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
     onDraft(next);
   };
   const addFile = (file: File | undefined) => {
-    const bytes = file?.slice(0, MAX_FILE_BYTES).arrayBuffer();
+    // What follows is more than any list can hold.
+    const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
     // A folder can be dropped too.
     const nothing = () => setOutcome({ added: 0, repeated: 0, isCut: false });
     bytes?.then((buffer) => add(decodeText(new Uint8Array(buffer)))).catch(nothing);

@@ -3,12 +3,14 @@ import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { announce } from '../announce.tsx';
 import { OptionBars } from '../components/option-bars.tsx';
+import { Solution } from '../components/solution.tsx';
 import { Standings } from '../components/standings.tsx';
 import { TimeBar } from '../components/time-bar.tsx';
 import { effect } from '../effects/effects.ts';
 import type { GameState, ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby-choices.ts';
+import { optionText } from '../option-text.ts';
 import { isLong } from './is-long.ts';
 import { Scene } from './scene.tsx';
 
@@ -24,8 +26,7 @@ const NOBODY = '';
 export function Solved({ state, result, lobby }: SolvedProps) {
   const { t } = useI18n();
   const { question, correctOptionId, reason, isLast } = result;
-  const { sourceLanguage, targetLanguage, intermissionMs } = lobby.settings;
-  const right = question?.options.find(({ optionId }) => optionId === correctOptionId)?.text ?? '';
+  const right = question ? optionText(question, correctOptionId) : '';
   useEffect(() => announce(right), [right]);
   useEffect(() => effect('right'), []);
   return (
@@ -38,10 +39,7 @@ export function Solved({ state, result, lobby }: SolvedProps) {
       {question && (
         <div class="stage-prompt">
           <h2>
-            <span lang={sourceLanguage}>{question.prompt}</span>
-            <span aria-hidden="true"> = </span>
-            <span class="visually-hidden">: </span>
-            <strong lang={targetLanguage}>{right}</strong>
+            <Solution {...{ question, correctOptionId }} direction={lobby.settings} />
           </h2>
         </div>
       )}
@@ -54,7 +52,7 @@ export function Solved({ state, result, lobby }: SolvedProps) {
           <Standings scores={state.scores} before={state.scoresBefore} ownId={NOBODY} />
         </div>
       </div>
-      {state.intermission && intermissionMs !== UNTIL_HOST_MS && (
+      {state.intermission && lobby.settings.intermissionMs !== UNTIL_HOST_MS && (
         <TimeBar countdown={state.intermission} text={isLast ? t.podiumIn : t.nextIn} />
       )}
     </Scene>

@@ -1,12 +1,12 @@
 // What a host presses beside the projector, and below the game how to get in. Small, since the room
 // looks at something else.
+import { HomeButton } from '../components/home-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useInvitationUrl } from '../components/invitation.tsx';
 import { LeaveButton } from '../components/leave-button.tsx';
 import { canStart } from '../components/waiting-room.tsx';
 import { SoundSwitch } from '../effects/sound-switch.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import type { Step } from './next-step.ts';
 import type { StageProps } from './stage.tsx';
@@ -57,17 +57,7 @@ function Hint({ step, lobby }: Pick<StageBarProps, 'step' | 'lobby'>) {
 /** Asked about, as long as there is something to lose. */
 function WayOut({ game, lobby }: Pick<StageProps, 'game' | 'lobby'>) {
   const { t } = useI18n();
-  if (lobby.status === 'finished') {
-    const goHome = () => {
-      game.leave();
-      navigate('/');
-    };
-    return (
-      <button type="button" class="quiet" onClick={goHome}>
-        {t.home}
-      </button>
-    );
-  }
+  if (lobby.status === 'finished') return <HomeButton game={game} class="quiet" />;
   const consequence = lobby.status === 'waiting' ? t.leaveAsHost : t.stage.leaveRunning;
   return <LeaveButton game={game} consequence={consequence} />;
 }

@@ -4,7 +4,7 @@
 import { useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { HostWindow } from '../components/host-dialog.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Refusal } from '../components/refusal.tsx';
 import { phaseOf, type ResolvedRound } from '../game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
@@ -34,7 +34,6 @@ export interface StageProps {
 
 export default function Stage(props: StageProps) {
   const { game, lobby, result } = props;
-  const { t } = useI18n();
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
@@ -51,9 +50,7 @@ export default function Stage(props: StageProps) {
   return (
     <div ref={stage} class="stage">
       <Picture {...props} />
-      {game.refusal && (
-        <Notice kind="error">{t.errors[game.refusal] ?? t.errors.INTERNAL_ERROR}</Notice>
-      )}
+      <Refusal game={game} />
       <StageBar {...props} {...{ step, act, isFull }} onFullScreen={toggleFullScreen} />
     </div>
   );
