@@ -48,24 +48,17 @@ export function sharedEnv(settings: Settings, shared: Shared): NodeJS.ProcessEnv
     BETTER_AUTH_SECRET: shared.secret,
     BETTER_AUTH_URL: publicUrl,
     CORS_ORIGIN: env.CORS_ORIGIN ?? [...new Set(origins)].join(','),
-    // The worker listens for metrics alone, and gets no port of the API's by mistake.
-    PORT: '0',
-    METRICS_PORT: '0',
   };
 }
 
-/** @returns what replica `index` gets, counted from 0. */
-export function replicaEnv(
+/** @returns what replica `index` gets, counted from 0; the one behind the last is the worker. */
+export function processEnv(
   env: NodeJS.ProcessEnv,
-  ports: StackPorts,
+  { api, metrics }: StackPorts,
   index: number,
 ): NodeJS.ProcessEnv {
-  return { ...env, PORT: String(ports.api[index]), METRICS_PORT: String(ports.metrics[index]) };
-}
-
-/** @returns what the worker gets. */
-export function workerEnv(env: NodeJS.ProcessEnv, ports: StackPorts): NodeJS.ProcessEnv {
-  return { ...env, METRICS_PORT: String(ports.metrics.at(-1)) };
+  // The worker listens for metrics alone, and gets no port of the API's by mistake.
+  return { ...env, PORT: String(api[index] ?? 0), METRICS_PORT: String(metrics[index]) };
 }
 
 function numeric(url: string): string {

@@ -1,7 +1,8 @@
 // A Node.js program of this project as a child process of the launcher.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type OwnProcess, spawnOwn } from './own-process.ts';
 import { createReadableLog } from './readable-log.ts';
 
 /** The checkout: where children run, and what their paths are relative to. */
@@ -10,6 +11,8 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const GUARD_FD = 3;
 const NAME_WIDTH = 6;
+/** A little more than the 25 s that the processes grant themselves. */
+const STOP_TIMEOUT_MS = 27_000;
 
 /** Whoever pipes our output into a program wants the JSON as it is. */
 const readable = process.stdout.isTTY
@@ -31,76 +34,36 @@ export interface ChildSpec {
   env: NodeJS.ProcessEnv;
 }
 
-/** How a process ended. */
-export interface Ending {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
-
-export interface Child {
-  readonly pid: number | undefined;
-  readonly ended: Promise<Ending>;
-  kill(signal: NodeJS.Signals): void;
-}
-
 /**
  * Starts the program under this very Node.js. It ends by itself when we do.
  * @param print gets each line of its output, with its name in front
  */
-export function spawnChild(spec: ChildSpec, print: (line: string) => void): Child {
+export async function spawnChild(
+  { name, args, env }: ChildSpec,
+  print: (line: string) => void,
+): Promise<OwnProcess> {
   // Releases before 24.3 warn of running TypeScript, once a process.
   const flags = ['--disable-warning=ExperimentalWarning', '--import', GUARD];
-  const child = spawn(process.execPath, [...flags, ...spec.args], {
-    cwd: PROJECT_ROOT,
-    env: { ...spec.env, LOCAL_STACK_GUARD_FD: String(GUARD_FD) },
-    // A session of its own: Ctrl-C in the terminal reaches the launcher alone.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  forward(child, spec.name, print);
-  const ended = new Promise<Ending>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', (error) => {
-      print(label(spec.name, error.message));
-      if (child.pid === undefined) resolve({ code: 127, signal: null });
-    });
-  });
-  return { pid: child.pid, ended, kill: (signal) => void child.kill(signal) };
+  const { own, child } = await spawnOwn(
+    [process.execPath, ...flags, ...args],
+    {
+      cwd: PROJECT_ROOT,
+      env: { ...env, LOCAL_STACK_GUARD_FD: String(GUARD_FD) },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    },
+    { stopSignal: 'SIGTERM', graceMs: STOP_TIMEOUT_MS },
+  );
+  forward(child, name.padEnd(NAME_WIDTH), print);
+  return own;
 }
 
-/**
- * Runs a program to its end.
- * @param started is given the child, so that it can be stopped
- * @throws Error unless it exits 0
- */
-export async function runChild(
-  spec: ChildSpec,
-  print: (line: string) => void,
-  started: (child: Child) => void,
-): Promise<void> {
-  const child = spawnChild(spec, print);
-  started(child);
-  const ending = await child.ended;
-  if (ending.code !== 0)
-    throw new Error(`${spec.name} failed (${describeEnding(ending)}), see its lines above.`);
-}
-
-/** @returns `exit 1` or `SIGKILL`. */
-export function describeEnding({ code, signal }: Ending): string {
-  return signal ?? `exit ${code}`;
-}
-
-function forward(child: ChildProcess, name: string, print: (line: string) => void): void {
+function forward(child: ChildProcess, label: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {
-      for (const shown of readable(line).split('\n')) print(label(name, shown));
+      for (const shown of readable(line).split('\n')) print(`${label} | ${shown}`);
     });
   }
   // Nothing is sent either way; a broken guard pipe is the child's end, which is noticed anyhow.
   child.stdio[GUARD_FD]?.on('error', () => undefined);
-}
-
-function label(name: string, line: string): string {
-  return `${name.padEnd(NAME_WIDTH)} | ${line}`;
 }

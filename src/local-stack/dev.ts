@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
-import { AlreadyRunning, acquireLock, type Lock } from './lock.ts';
+import { acquireLock } from './lock.ts';
 import { assertNodeVersion } from './node-version.ts';
 import { onNpmGone } from './npm-watch.ts';
 import { createReporter } from './reporter.ts';
-import { prepareDataDir, readSettings, type Settings } from './settings.ts';
-import { readStack, removeStack } from './stack-file.ts';
+import { prepareDataDir, readSettings } from './settings.ts';
+import { removeStack } from './stack-file.ts';
 
 /** npm passes on a Ctrl-C that the terminal has already sent to us: that is one, not two. */
 const SAME_SIGNAL_MS = 500;
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readSettings(process.env);
   prepareDataDir(settings.dataDir);
-  const lock = await lockOrExplain(settings);
+  const lock = await acquireLock(settings.dataDir);
   // In whatever way this process ends, it leaves no claim that something runs.
   process.once('exit', () => {
     removeStack(settings.dataDir);
@@ -51,20 +51,6 @@ async function main(): Promise<void> {
   } catch (error) {
     // Being told to stop while starting is no failure.
     if (stoppingSince === undefined) throw error;
-  }
-}
-
-async function lockOrExplain({ dataDir }: Settings): Promise<Lock> {
-  try {
-    return await acquireLock(dataDir);
-  } catch (error) {
-    if (!(error instanceof AlreadyRunning)) throw error;
-    const urls = readStack(dataDir)?.apis.map(({ url }) => url) ?? [];
-    throw new Error(
-      `npm run dev is already running in ${dataDir}: ` +
-        `${urls.join(', ') || 'still starting'} (pid ${error.pid}).\n` +
-        `Stop it with Ctrl-C there or "kill ${error.pid}", or set DATA_DIR and PORT for another.`,
-    );
   }
 }
 

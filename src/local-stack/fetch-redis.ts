@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { publish, userCache } from './cache-folder.ts';
 
 const run = promisify(execFile);
@@ -50,25 +50,19 @@ export async function fetchRedis(
 
 /** Names the release, so that an upgraded system doesn't run the old release's program. */
 function releaseName(): string {
-  const release = readFileSync('/etc/os-release', 'utf8');
-  const field = (name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(release)?.[1] ?? '';
-  return `${field('ID')}${field('VERSION_ID')}`.replaceAll(/[^\w.]/g, '') || 'debian';
+  const { ID = '', VERSION_ID = '' } = parseEnv(readFileSync('/etc/os-release', 'utf8'));
+  return `${ID}${VERSION_ID}`.replaceAll(/[^\w.]/g, '') || 'debian';
 }
 
 async function unpackInto(folder: string, signal?: AbortSignal): Promise<void> {
   const work = join(folder, 'work');
   await mkdir(join(work, 'lists', 'partial'), { recursive: true });
   // Lists of our own: the system's may be missing (images) and can't be renewed without root.
-  const own = [
-    '-o',
-    `Dir::State::Lists=${join(work, 'lists')}`,
-    '-o',
-    'Dir::Cache::pkgcache=',
-    '-o',
-    'Dir::Cache::srcpkgcache=',
-    // Root's downloads would be handed to a user who can't enter this folder.
-    ...(process.getuid?.() === 0 ? ['-o', 'APT::Sandbox::User=root'] : []),
-  ];
+  const settings = [`Dir::State::Lists=${join(work, 'lists')}`];
+  settings.push('Dir::Cache::pkgcache=', 'Dir::Cache::srcpkgcache=');
+  // Root's downloads would be handed to a user who can't enter this folder.
+  if (process.getuid?.() === 0) settings.push('APT::Sandbox::User=root');
+  const own = settings.flatMap((setting) => ['-o', setting]);
   const env = { ...process.env, LC_ALL: 'C' };
   const options = { cwd: work, timeout: TIMEOUT_MS, env, ...(signal && { signal }) };
   await run('apt-get', [...own, 'update'], options);

@@ -1,7 +1,7 @@
 // Finds a Redis server to run: named by the environment, installed, or (Debian, Ubuntu) fetched
 // into a cache. npm has no package that brings one.
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,45 +31,32 @@ export async function findRedis(
   log: (line: string) => void = console.log,
   signal?: AbortSignal,
 ): Promise<RedisBinary> {
-  if (env.REDIS_SERVER_BIN) {
-    const binary = await probe(env.REDIS_SERVER_BIN);
-    if (binary && isRecent(binary)) return binary;
-    throw new Error(
-      `REDIS_SERVER_BIN names ${env.REDIS_SERVER_BIN}, which is not a Redis ${NEEDED_MAJOR} or ` +
-        'later, or Valkey.',
-    );
-  }
-  const found: RedisBinary[] = [];
-  for (const command of onPath(['redis-server', 'valkey-server'], env.PATH ?? '')) {
+  const named = env.REDIS_SERVER_BIN;
+  const refused: string[] = [];
+  for (const command of named ? [named] : onPath(['redis-server', 'valkey-server'], env.PATH)) {
     const binary = await probe(command);
     if (binary && isRecent(binary)) return binary;
-    if (binary) found.push(binary);
+    if (binary) refused.push(`${command} is too old (${binary.version})`);
   }
-  const tooOld = found.map(({ command, version }) => `${command} is too old (${version})`);
+  if (named)
+    throw new Error(
+      `REDIS_SERVER_BIN names ${named}, which is not a Redis ${NEEDED_MAJOR} or later, or Valkey.`,
+    );
   const fetched = await fetchRedis(env, log, signal).catch((error: Error) => {
-    tooOld.push(error.message);
+    refused.push(error.message);
     return undefined;
   });
   const binary = fetched && (await probe(fetched.command, fetched.libraryPath));
   if (binary && isRecent(binary)) return binary;
-  if (binary) tooOld.push(`the system's packages bring ${binary.version}, which is too old`);
+  if (binary) refused.push(`the system's packages bring ${binary.version}, which is too old`);
   throw new Error(
-    [`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...tooOld].join('\n  '),
+    [`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...refused].join('\n  '),
   );
 }
 
-function onPath(names: string[], path: string): string[] {
+function onPath(names: string[], path = ''): string[] {
   const folders = path.split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(existsSync);
 }
 
 /** @returns undefined when the program doesn't run, or isn't a Redis. */

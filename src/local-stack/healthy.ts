@@ -1,5 +1,5 @@
 // Waits until an API really answers: a process that runs is not yet a service.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const INTERVAL_MS = 50;
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -10,16 +10,15 @@ const TIMEOUT_MS = 60_000;
  * @throws Error saying what it answered last, when it isn't healthy in time
  */
 export async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
-  const giveUpAt = Date.now() + TIMEOUT_MS;
   for (const path of ['/api/health/live', '/api/health']) {
-    for (;;) {
-      const answer = await status(`${baseUrl}${path}`);
+    let answer = '';
+    const isHealthy = async () => {
+      answer = await status(`${baseUrl}${path}`);
       signal.throwIfAborted();
-      if (answer === '200') break;
-      if (Date.now() > giveUpAt)
-        throw new Error(`GET ${baseUrl}${path} does not answer 200 but: ${answer}`);
-      await sleep(INTERVAL_MS);
-    }
+      return answer === '200';
+    };
+    if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
+      throw new Error(`GET ${baseUrl}${path} does not answer 200 but: ${answer}`);
   }
 }
 

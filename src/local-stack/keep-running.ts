@@ -1,68 +1,73 @@
-// Keeps one of the embedded stores running: if somebody else ends it, it comes back on the same
-// port with the same data, so that the processes which use it recover by themselves.
+// Keeps the processes of the stack running: if one dies it comes back after a second, on the same port
+// and with the same data, so that those which use it recover by themselves. [contract 9]
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ending, OwnProcess } from './own-process.ts';
 
 const RESTART_DELAY_MS = 1_000;
 
-/** What both embedded servers have in common. */
-interface Server {
-  readonly pid: number;
-  readonly port: number;
-  readonly exited: Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-  stop(): Promise<void>;
+export interface KeeperEvents {
+  print(line: string): void;
+  /** A process has started or ended: what `pid` says is new. */
+  onChange(): void;
+  /** A process has ended without being told to; it will be started again. */
+  onDied?(name: string, ending: Ending): void;
 }
 
-export interface KeptServer<T extends Server> {
-  /** As it was at the first start; the address stays true. */
+export interface Kept<T extends OwnProcess> {
+  readonly name: string;
+  /** As it was at the first start; its address stays true. */
   readonly first: T;
   /** Undefined while it is down. */
   pid(): number | undefined;
   stop(): Promise<void>;
+  /** SIGKILL. */
   kill(): void;
 }
 
 /**
- * Starts a server, and again whenever it ends without being told to.
- * @param start starts it; gets the port of the first start from the second on
- * @param report is told of its end and of its return
+ * Starts a process, and again whenever it ends without being told to.
+ * @param start starts it; gets that of the first start from the second on
  * @throws whatever the first start throws
  */
-export async function keepRunning<T extends Server>(
-  start: (port?: number) => Promise<T>,
-  report: (event: 'ended' | 'returned' | 'failed', detail: string) => void,
-): Promise<KeptServer<T>> {
+export async function keepRunning<T extends OwnProcess>(
+  name: string,
+  start: (first?: T) => Promise<T>,
+  { print, onChange, onDied }: KeeperEvents,
+): Promise<Kept<T>> {
   const first = await start();
   let current: T | undefined = first;
   let stopping = false;
 
   async function watch(): Promise<void> {
-    while (!stopping) {
-      await current?.exited;
-      if (stopping) return;
+    while (current && !stopping) {
+      const ending = await current.exited;
       current = undefined;
-      report('ended', 'it is started again in a second');
+      onChange();
+      if (stopping) return;
+      print(`${name} ended (${ending}), it is started again in a second.`);
+      onDied?.(name, ending);
       await restart();
+      onChange();
     }
   }
 
   async function restart(): Promise<void> {
-    let failures = 0;
-    while (!current && !stopping) {
+    for (let failures = 0; !current; failures++) {
       await sleep(RESTART_DELAY_MS);
       if (stopping) return;
       try {
-        current = await start(first.port);
-        report('returned', `pid ${current.pid}`);
+        current = await start(first);
+        print(`${name} runs again, pid ${current.pid}.`);
       } catch (error) {
         // Once is enough to read, however long it goes on.
-        if (failures++ === 0) report('failed', (error as Error).message);
+        if (failures === 0) print(`${name} can't be started again: ${(error as Error).message}`);
       }
     }
   }
 
   const watching = watch();
   return {
+    name,
     first,
     pid: () => current?.pid,
     async stop() {

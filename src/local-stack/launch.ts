@@ -1,20 +1,18 @@
 // The order in which the local stack starts, and the reverse in which it stops.
 import { localSecret } from '../config/local-secret.ts';
 import { applyMigrations } from '../platform/migrations.ts';
-import { API_PROGRAM, type Child, type ChildSpec, describeEnding, runChild } from './child.ts';
-import { probeUrl, replicaEnv, sharedEnv, urlFor, workerEnv } from './child-env.ts';
+import { API_PROGRAM, type ChildSpec, spawnChild } from './child.ts';
+import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';
 import { waitUntilHealthy } from './healthy.ts';
+import { type KeeperEvents, type Kept, keepRunning } from './keep-running.ts';
 import type { Lock } from './lock.ts';
 import { networkAddresses } from './network.ts';
-import type { Reporter } from './reporter.ts';
-import { welcome } from './reporter.ts';
+import type { OwnProcess } from './own-process.ts';
+import { type Reporter, welcome } from './reporter.ts';
 import type { Settings } from './settings.ts';
 import { removeStack, writeStack } from './stack-file.ts';
 import { type Stores, startLocalStores } from './stores.ts';
-import { createSupervisor } from './supervisor.ts';
-
-const WORKER = 'worker';
 
 export interface Launch {
   /** Resolves when everything answers; rejects when something can't be started. */
@@ -29,52 +27,53 @@ export interface Launch {
 export function launch(settings: Settings, lock: Lock, reporter: Reporter): Launch {
   const { dataDir, host, replicas } = settings;
   const abort = new AbortController();
-  const names = Array.from({ length: replicas }, (_, index) => `api-${index + 1}`);
   let stores: Stores | undefined;
-  let loader: Child | undefined;
+  let step: OwnProcess | undefined;
   let ports: StackPorts = { api: [], metrics: [] };
+  /** The replicas, and behind them the worker. */
+  let programs: Kept<OwnProcess>[] = [];
   let ready = false;
-  let failStart: (reason: Error) => void = () => undefined;
-
-  const supervisor = createSupervisor({
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => undefined);
+  const events: KeeperEvents = {
     print: reporter.line,
     onChange: publish,
     onDied(name, ending) {
-      reporter.line(`${name} ended (${describeEnding(ending)}), it is started again in a second.`);
       // One that gives up by itself before it ever worked will do so again.
-      if (!ready && ending.code !== null)
-        failStart(new Error(`${name} did not start, see its lines above.`));
+      if (!ready && ending.startsWith('exit'))
+        refused.reject(new Error(`${name} did not start, see its lines above.`));
     },
-  });
+  };
 
   function publish(): void {
     if (abort.signal.aborted) return;
-    const [postgresPid, redisPid] = [stores?.postgresPid(), stores?.redisPid()];
-    const pids = [...names, WORKER].map((name) => supervisor.pidOf(name));
-    lock.setChildren([...pids, loader?.pid]);
+    const pids = programs.map((program) => program.pid());
+    lock.setChildren([...pids, step?.pid]);
     if (!ready || !stores) return;
-    const workerPid = pids.at(-1);
+    const named = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
+    const [postgres, redis] = [stores.postgresPid(), stores.redisPid()].map((pid) => named(pid)[0]);
     writeStack(dataDir, {
       databaseUrl: stores.databaseUrl,
       redisUrl: stores.redisUrl,
-      apis: ports.api.flatMap((port, index) => {
-        const pid = pids[index];
-        return pid === undefined ? [] : [{ url: urlFor(host, port), pid }];
-      }),
-      workers: workerPid === undefined ? [] : [{ pid: workerPid }],
-      ...(postgresPid !== undefined && { postgres: { pid: postgresPid } }),
-      ...(redisPid !== undefined && { redis: { pid: redisPid } }),
+      apis: ports.api.flatMap((port, index) =>
+        named(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid })),
+      ),
+      workers: named(pids[replicas]),
+      ...(postgres && { postgres }),
+      ...(redis && { redis }),
     });
   }
 
   /** Runs a program to its end, as a part of the start. */
   async function runStep(spec: ChildSpec): Promise<void> {
-    await runChild(spec, reporter.line, (child) => {
-      loader = child;
-      publish();
-    });
-    loader = undefined;
+    step = await spawnChild(spec, reporter.line);
+    if (abort.signal.aborted) void step.stop();
+    publish();
+    const ending = await step.exited;
+    step = undefined;
     abort.signal.throwIfAborted();
+    if (ending !== 'exit 0')
+      throw new Error(`${spec.name} failed (${ending}), see its lines above.`);
   }
 
   async function start(): Promise<void> {
@@ -82,7 +81,7 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
     ports = await choosePorts(settings, reporter.line);
     const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
     abort.signal.throwIfAborted();
-    stores = await startLocalStores(settings, reporter, publish, abort.signal);
+    stores = await startLocalStores(settings, reporter, events, abort.signal);
     abort.signal.throwIfAborted();
 
     const migrated = reporter.step('Migrations');
@@ -107,16 +106,18 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
     }
 
     const answering = reporter.step('Service');
-    const refused = new Promise<never>((_, reject) => {
-      failStart = reject;
-    });
-    names.forEach((name, index) => {
-      supervisor.keep({ name, args: API_PROGRAM, env: replicaEnv(env, ports, index) });
-    });
-    supervisor.keep({ name: WORKER, args: ['worker/main.ts'], env: workerEnv(env, ports) });
+    const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
+    specs.push({ name: 'worker', args: ['worker/main.ts'] });
+    programs = await Promise.all(
+      specs.map((spec, index) => {
+        const child = { ...spec, env: processEnv(env, ports, index) };
+        return keepRunning(spec.name, () => spawnChild(child, reporter.line), events);
+      }),
+    );
+    publish();
     const urls = ports.api.map((port) => probeUrl(host, port));
     const healthy = Promise.all(urls.map((url) => waitUntilHealthy(url, abort.signal)));
-    await Promise.race([healthy, refused]);
+    await Promise.race([healthy, refused.promise]);
     ready = true;
     publish();
     answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
@@ -129,16 +130,15 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
   async function stop(): Promise<void> {
     abort.abort(new Error('stopped'));
     removeStack(dataDir);
-    loader?.kill('SIGTERM');
     // A step that is under way is let finish, so that what it starts is known.
-    await Promise.all([supervisor.stop(), started.catch(() => undefined)]);
-    await supervisor.stop();
+    await Promise.all([step?.stop(), started.catch(() => undefined)]);
+    await Promise.all(programs.toReversed().map((program) => program.stop()));
     await stores?.stop();
   }
   function kill(): void {
     abort.abort(new Error('stopped'));
-    loader?.kill('SIGKILL');
-    supervisor.kill();
+    step?.signal('SIGKILL');
+    for (const program of programs) program.kill();
     stores?.kill();
   }
   return { started, stop, kill };

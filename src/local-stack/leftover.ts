@@ -1,37 +1,58 @@
-// Ends a server that a killed launcher left running, recognised by the data directory it works in.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, worksIn } from './process-stamp.ts';
+// Ends what a killed launcher left running: servers, recognised by the data directory they work in, and
+// programs, recognised by their stamps.
+import { isAlive, isSame, type ProcessStamp, worksIn } from './process-stamp.ts';
+import { until } from './until.ts';
 
-const POLL_MS = 20;
+/** How long programs of a crashed launcher may take to notice that it is gone. */
+const NOTICE_MS = 2_000;
+const TERM_MS = 8_000;
+const SERVER_MS = 20_000;
 const FORCE_MS = 5_000;
 
 /**
- * @param pid the process that the data directory names, undefined when it names none
+ * @param pid the server that the data directory names, undefined when it names none
  * @param dataDir only a process at work in this very folder is touched
- * @param graceMs how long it may take before it is ended by force
  * @returns whether there was one; it has ended now
+ * @throws Error when it can't be ended
  */
-export async function endLeftover(
+export async function endServer(
   pid: number | undefined,
   dataDir: string,
   signal: NodeJS.Signals,
-  graceMs = 20_000,
 ): Promise<boolean> {
-  const ours = () => pid !== undefined && isAlive(pid) && worksIn(pid, dataDir);
-  if (pid === undefined || !ours()) return false;
-  process.kill(pid, signal);
-  process.kill(pid, 'SIGCONT');
-  if (await becomes(() => !ours(), graceMs)) return true;
-  process.kill(pid, 'SIGKILL');
-  if (await becomes(() => !ours(), FORCE_MS)) return true;
+  if (pid === undefined) return false;
+  const runs = () => isAlive(pid) && worksIn(pid, dataDir);
+  if (!runs()) return false;
+  if (await end(pid, runs, [signal, SERVER_MS], ['SIGKILL', FORCE_MS])) return true;
   throw new Error(`The server of an earlier run (pid ${pid}, ${dataDir}) can't be ended.`);
 }
 
-async function becomes(condition: () => boolean, timeoutMs: number): Promise<boolean> {
-  const giveUpAt = Date.now() + timeoutMs;
-  while (!condition()) {
-    if (Date.now() > giveUpAt) return false;
-    await sleep(POLL_MS);
+/** Programs end by themselves when their launcher is gone; one that doesn't is helped. */
+export async function endProgram(program: ProcessStamp): Promise<void> {
+  const runs = () => isSame(program);
+  if (await until(() => !runs(), NOTICE_MS)) return;
+  await end(program.pid, runs, ['SIGTERM', TERM_MS], ['SIGKILL', FORCE_MS]);
+}
+
+async function end(
+  pid: number,
+  runs: () => boolean,
+  ...steps: [signal: NodeJS.Signals, patienceMs: number][]
+): Promise<boolean> {
+  for (const [signal, patienceMs] of steps) {
+    signalIfAlive(pid, signal);
+    // One that was paused can't act on a signal before it is let go on.
+    signalIfAlive(pid, 'SIGCONT');
+    if (await until(() => !runs(), patienceMs)) return true;
   }
-  return true;
+  return false;
+}
+
+/** It may have ended since it was looked at. */
+export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -1,14 +1,12 @@
 // One launcher a DATA_DIR. The lock names its holder so exactly that one left by a crash is known
 // as such, and lists the holder's children so that the next launcher can end what is left of them.
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endProgram } from './leftover.ts';
 import { isSame, type ProcessStamp, stampOf } from './process-stamp.ts';
-import { writeWhole } from './stack-file.ts';
+import { readStack, writeWhole } from './stack-file.ts';
 
-/** How long children of a crashed launcher may take to notice that it is gone. */
-const NOTICE_MS = 2_000;
-const TERM_MS = 8_000;
 const ATTEMPTS = 50;
 
 interface Holder extends ProcessStamp {
@@ -23,19 +21,9 @@ export interface Lock {
   release(): void;
 }
 
-/** Another launcher is at work in the same folder. */
-export class AlreadyRunning extends Error {
-  override readonly name = 'AlreadyRunning';
-  readonly pid: number;
-  constructor(pid: number) {
-    super(`already running (pid ${pid})`);
-    this.pid = pid;
-  }
-}
-
 /**
  * Takes the lock of `dataDir`, and ends the processes that a crashed holder left behind.
- * @throws AlreadyRunning when its holder lives
+ * @throws Error with what to do when its holder lives
  */
 export async function acquireLock(dataDir: string): Promise<Lock> {
   const file = join(dataDir, 'dev.lock');
@@ -43,12 +31,12 @@ export async function acquireLock(dataDir: string): Promise<Lock> {
   let crashed: Holder | undefined;
   for (let attempt = 1; !create(file, me); attempt++) {
     const holder = read(file);
-    if (holder && isSame(holder)) throw new AlreadyRunning(holder.pid);
+    if (holder && isSame(holder)) throw alreadyRunning(dataDir, holder.pid);
     // Empty: its holder may be writing it at this moment.
     if (!holder && attempt < ATTEMPTS) await sleep(10);
     else if (setAside(file, holder)) crashed = holder ?? crashed;
   }
-  if (crashed) await Promise.all(crashed.children.map(endOrphan));
+  if (crashed) await Promise.all(crashed.children.map(endProgram));
   return {
     takenOver: crashed !== undefined,
     setChildren(pids) {
@@ -59,12 +47,19 @@ export async function acquireLock(dataDir: string): Promise<Lock> {
   };
 }
 
+function alreadyRunning(dataDir: string, pid: number): Error {
+  const urls = readStack(dataDir)?.apis.map(({ url }) => url) ?? [];
+  return new Error(
+    `npm run dev is already running in ${dataDir}: ` +
+      `${urls.join(', ') || 'still starting'} (pid ${pid}).\n` +
+      `Stop it with Ctrl-C there or "kill ${pid}", or set DATA_DIR and PORT for another.`,
+  );
+}
+
 /** @returns false when the file is there already. */
 function create(file: string, holder: Holder): boolean {
   try {
-    const descriptor = openSync(file, 'wx', 0o600);
-    writeSync(descriptor, JSON.stringify(holder));
-    closeSync(descriptor);
+    writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -98,17 +93,4 @@ function setAside(file: string, expected: Holder | undefined): boolean {
   }
   rmSync(aside, { force: true });
   return true;
-}
-
-/** They end by themselves when their launcher is gone; one that doesn't is helped. */
-async function endOrphan(child: ProcessStamp): Promise<void> {
-  for (const [signal, patienceMs] of [
-    [undefined, NOTICE_MS],
-    ['SIGTERM', TERM_MS],
-    ['SIGKILL', NOTICE_MS],
-  ] as const) {
-    if (signal && isSame(child)) process.kill(child.pid, signal);
-    for (const since = Date.now(); isSame(child) && Date.now() - since < patienceMs; )
-      await sleep(50);
-  }
 }

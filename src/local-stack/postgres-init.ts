@@ -1,10 +1,12 @@
 // Makes a PostgreSQL data directory, and says as which user and under which path its server runs.
-
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { RunAs } from './postgres-binaries.ts';
+
+const run = promisify(execFile);
 
 /** "nobody" on every Linux; no entry in the user list is needed. */
 const UNPRIVILEGED: RunAs = { uid: 65_534, gid: 65_534 };
@@ -61,35 +63,18 @@ export async function initialise(
   args.push('--no-instructions', ...(durable ? [] : ['--no-sync']));
   const initdb = join(programs, 'bin', 'initdb');
   const options = { ...user, cwd: draft, env: POSTGRES_ENV };
-  await run(initdb, args, options).catch(async (error: Error) => {
-    if (!error.message.includes('could not look up effective user')) throw error;
+  await run(initdb, args, options).catch(async (error: Error & { stderr: string }) => {
+    const failed = new Error(`PostgreSQL's initdb failed: ${error.stderr.trim() || error.message}`);
+    if (!error.stderr.includes('could not look up effective user')) throw failed;
     // A user who isn't in the system's list, as in many containers. initdb insists on a name, the
     // server does not; a user namespace of its own lends it that of "nobody".
     const { uid, gid } = UNPRIVILEGED;
     const lent = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, initdb, ...args];
     await run('unshare', lent, options).catch(() => {
-      throw error;
+      throw failed;
     });
   });
   // An empty folder in its place is replaced, one with files in it is not.
   renameSync(draft, dataDir);
   return true;
-}
-
-function run(
-  command: string,
-  args: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    execFile(command, args, options, (error, stdout, stderr) => {
-      if (!error) resolve();
-      else
-        reject(
-          new Error(
-            `PostgreSQL's initdb failed: ${stderr.trim() || stdout.trim() || error.message}`,
-          ),
-        );
-    });
-  });
 }

@@ -2,39 +2,25 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedis, type RedisBinary, redisEnv } from './find-redis.ts';
-import { endLeftover } from './leftover.ts';
-import { freePort } from './ports.ts';
-import { type ServerProcess, spawnServer } from './server-process.ts';
-
-const START_TIMEOUT_MS = 60_000;
-const PORT_ATTEMPTS = 10;
+import { endServer } from './leftover.ts';
+import { type RunningServer, startServer } from './server-process.ts';
 
 export interface RedisOptions {
   /** Made when missing; holds the log of the latest run too. */
   dataDir: string;
   /** A free one by default. */
-  port?: number;
+  port?: number | undefined;
   /** Whether what is written survives a restart, a kill included. */
   persist: boolean;
-  /** A node that can become part of a Redis Cluster. */
-  cluster?: boolean;
   /** Further settings, by their names in Redis' configuration. */
   settings?: Record<string, string | number | string[]>;
   /** The program to run; looked for by default. */
   binary?: RedisBinary;
 }
 
-export interface EmbeddedRedis {
+export interface EmbeddedRedis extends RunningServer {
   readonly url: string;
-  readonly pid: number;
-  readonly port: number;
-  /** Resolves when the server has ended, whoever ended it. */
-  readonly exited: Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-  /** Writes everything down and stops. */
-  stop(): Promise<void>;
 }
 
 /**
@@ -46,30 +32,27 @@ export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> 
   const binary = options.binary ?? (await findRedis());
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await endLeftover(readPid(dataDir), dataDir, 'SIGTERM');
+  await endServer(readPid(dataDir), dataDir, 'SIGTERM');
 
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await freePort());
-    const server = await spawnServer({
+  const server = await startServer(
+    {
       name: 'Redis',
       command: binary.command,
-      args: settings(options, dataDir, port),
+      args: (port) => settings(options, dataDir, port),
       env: redisEnv(binary),
       cwd: dataDir,
       logFile: join(dataDir, 'redis.log'),
       stopSignal: 'SIGTERM',
-    });
-    if (await ready(server, port)) return describe(server, port);
-    await server.stop();
-    const words = server.lastWords();
-    const taken = words.includes('Address already in use') || words.includes('bind: ');
-    if (taken && options.port) throw new Error(`Redis: port ${port} is taken.`);
-    if (!taken || attempt === PORT_ATTEMPTS) throw new Error(`Redis did not start:\n${words}`);
-  }
+      isReady,
+      portTaken: /Address already in use|bind: /,
+    },
+    options.port,
+  );
+  return { ...server, url: `redis://127.0.0.1:${server.port}` };
 }
 
 function settings(options: RedisOptions, dataDir: string, port: number): string[] {
-  const values: Record<string, string | number> = {
+  const values = {
     port,
     bind: '127.0.0.1',
     'protected-mode': 'yes',
@@ -82,15 +65,9 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     'maxmemory-policy': 'noeviction',
     save: '',
     appendonly: options.persist ? 'yes' : 'no',
+    ...options.settings,
   };
-  if (options.cluster) {
-    values['cluster-enabled'] = 'yes';
-    values['cluster-announce-ip'] = '127.0.0.1';
-    values['cluster-node-timeout'] = 2_000;
-    // A replica would wait five seconds for others to come.
-    values['repl-diskless-sync-delay'] = 0;
-  }
-  return Object.entries({ ...values, ...options.settings }).flatMap(([name, value]) => [
+  return Object.entries(values).flatMap(([name, value]) => [
     `--${name}`,
     ...[value].flat().map(String),
   ]);
@@ -109,16 +86,11 @@ function readPid(dataDir: string): number | undefined {
   }
 }
 
-async function ready(server: ServerProcess, port: number): Promise<boolean> {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
-  while (server.running() && Date.now() < giveUpAt) {
-    const answer = await ask(port, 'INFO server\r\nPING\r\n');
-    // The process id tells our server from another one that was faster to take the port; the PONG
-    // comes only when the data of the last run is loaded.
-    if (answer.includes(`process_id:${server.pid}\r\n`) && answer.includes('+PONG')) return true;
-    await sleep(5);
-  }
-  return false;
+async function isReady(pid: number, port: number): Promise<boolean> {
+  const answer = await ask(port, 'INFO server\r\nPING\r\n');
+  // The process id tells our server from another one that was faster to take the port; the PONG
+  // comes only when the data of the last run is loaded.
+  return answer.includes(`process_id:${pid}\r\n`) && answer.includes('+PONG');
 }
 
 function ask(port: number, commands: string): Promise<string> {
@@ -137,9 +109,4 @@ function ask(port: number, commands: string): Promise<string> {
     });
     socket.once('error', done).once('close', done);
   });
-}
-
-function describe(server: ServerProcess, port: number): EmbeddedRedis {
-  const { pid, exited, signal } = server;
-  return { url: `redis://127.0.0.1:${port}`, pid, port, exited, signal, stop: () => server.stop() };
 }

@@ -11,8 +11,8 @@ export interface Reporter {
 }
 
 /** @returns a reporter that writes to this process's output. */
-export function createReporter(write: (text: string) => void = writeOut): Reporter {
-  const line = (text: string) => write(`${text}\n`);
+export function createReporter(): Reporter {
+  const line = (text: string) => void process.stdout.write(`${text}\n`);
   return {
     line,
     step(name) {
@@ -53,7 +53,3 @@ export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: Running):
 // Whoever read our output may be gone (`| head`); the service goes on.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
-
-function writeOut(text: string): void {
-  process.stdout.write(text);
-}

@@ -1,12 +1,22 @@
-// A server that this process starts, owns and stops: it must neither catch the terminal's Ctrl-C
-// before its turn nor outlive us when we are killed without notice.
+// A server of somebody else's that this process starts, owns and stops: it must not outlive us when we
+// are killed without notice, and it comes back on its port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OwnProcess, spawnOwn } from './own-process.ts';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+const STOP_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
+const PORT_ATTEMPTS = 10;
+/** How long the processes of a killed server may take to notice and let go of what they hold. */
+const LET_GO_MS = 10_000;
+const LAST_WORDS = 12;
 
 /** What to run. */
 export interface ServerCommand {
-  name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -19,70 +29,61 @@ export interface ServerCommand {
   stopSignal: NodeJS.Signals;
 }
 
-/** A server while it runs. */
-export interface ServerProcess {
-  readonly pid: number;
-  /** Resolves when the server has ended, whoever ended it. */
-  readonly exited: Promise<void>;
-  running(): boolean;
-  signal(signal: NodeJS.Signals): void;
-  /** Ends it in good order, by force after `graceMs`. Calling it again is harmless. */
-  stop(graceMs?: number): Promise<void>;
-  /** The last lines it wrote, for an error message. */
-  lastWords(): string;
+/** What to run on a port, and how to tell what became of it. */
+export interface PortServer extends Omit<ServerCommand, 'args'> {
+  name: string;
+  args(port: number): string[];
+  /** Whether the server of this process answers there. */
+  isReady(pid: number, port: number): boolean | Promise<boolean>;
+  /** What its log says when the port is taken. */
+  portTaken: RegExp;
+  /** What it says when a killed one still holds the data, which passes. */
+  stillHeld?: RegExp;
+}
+
+/** A server that answers. */
+export interface RunningServer extends OwnProcess {
+  readonly port: number;
+}
+
+/**
+ * Starts a server and waits until it answers.
+ * @param wanted its port; any free one by default
+ * @throws Error when it can't be started; the message holds its last words
+ */
+export async function startServer(server: PortServer, wanted?: number): Promise<RunningServer> {
+  const letGoBy = Date.now() + LET_GO_MS;
+  for (let attempt = 1; ; ) {
+    const port = wanted ?? (await freePort());
+    const started = await spawnServer({ ...server, args: server.args(port) });
+    const { pid, running } = started;
+    const decided = () => !running() || server.isReady(pid, port);
+    if ((await until(decided, START_TIMEOUT_MS)) && running()) return { ...started, port };
+    await started.stop();
+    const words = lastWordsIn(server.logFile);
+    if (server.stillHeld?.test(words) && Date.now() < letGoBy) await sleep(100);
+    else if (!server.portTaken.test(words))
+      throw new Error(`${server.name} did not start:\n${words}`);
+    else if (wanted || ++attempt > PORT_ATTEMPTS)
+      throw new Error(`${server.name}: port ${port} is taken.`);
+  }
 }
 
 /**
  * Starts the server; it need not be ready when this returns.
  * @throws Error when it can't be started at all
  */
-export async function spawnServer(options: ServerCommand): Promise<ServerProcess> {
-  const log = openSync(options.logFile, 'w', 0o600);
-  const child = spawn(options.command, options.args, {
-    cwd: options.cwd,
-    env: options.env,
-    ...options.user,
-    // A session of its own: Ctrl-C in the terminal reaches the launcher alone, which then stops
-    // everything in the right order.
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  await started(child, options.name);
-  const pid = child.pid as number;
-  const running = () => child.exitCode === null && child.signalCode === null;
-  const guard = guardAgainstOrphaning(pid, options.stopSignal);
-  void exited.then(() => guard?.kill('SIGKILL'));
-
-  async function stop(graceMs = 20_000): Promise<void> {
-    if (!running()) return;
-    child.kill(options.stopSignal);
-    // One that was paused can't act on a signal before it is let go on.
-    child.kill('SIGCONT');
-    const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
-    await exited;
-    clearTimeout(force);
-  }
-
-  return {
-    pid,
-    exited,
-    running,
-    signal: (signal) => void (running() && child.kill(signal)),
-    stop,
-    lastWords: () => lastLines(options.logFile),
-  };
-}
-
-function started(child: ChildProcess, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(new Error(`${name} can't be run: ${error.message}`)));
-  });
+export async function spawnServer(server: ServerCommand): Promise<OwnProcess> {
+  const { command, args, env, cwd, user, stopSignal, logFile } = server;
+  const log = openSync(logFile, 'w', 0o600);
+  const options = { cwd, env, ...user, stdio: ['ignore' as const, log, log] };
+  const { own } = await spawnOwn([command, ...args], options, {
+    stopSignal,
+    graceMs: STOP_MS,
+  }).finally(() => closeSync(log));
+  const guard = guardAgainstOrphaning(own.pid, stopSignal);
+  void own.exited.then(() => guard?.kill('SIGKILL'));
+  return own;
 }
 
 /**
@@ -103,9 +104,9 @@ function guardAgainstOrphaning(pid: number, signal: NodeJS.Signals): ChildProces
   return guard;
 }
 
-function lastLines(file: string, count = 12): string {
+function lastWordsIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LAST_WORDS).join('\n');
   } catch {
     return '(it left no log)';
   }

@@ -1,7 +1,7 @@
 // What `npm run dev` makes of the environment, checked before anything is started.
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 
 const MAX_REPLICAS = 32;
@@ -13,7 +13,10 @@ const PLACEHOLDERS = {
 };
 
 export interface Settings {
-  /** The variables as given, without empty ones: an empty value counts as unset. */
+  /**
+   * The variables as given, without empty ones: an empty value counts as unset. A store that is named
+   * there is the user's own.
+   */
   env: NodeJS.ProcessEnv;
   /** An absolute path. */
   dataDir: string;
@@ -25,10 +28,6 @@ export interface Settings {
   metricsPort: number;
   /** Whether the user named the metrics port; the default one gives way when it is taken. */
   metricsPortFixed: boolean;
-  /** A PostgreSQL of the user's own; embedded when undefined. */
-  databaseUrl: string | undefined;
-  /** A Redis of the user's own; embedded when undefined. */
-  redisUrl: string | undefined;
 }
 
 /**
@@ -48,8 +47,7 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
     lines.push(`API_REPLICAS: must be a whole number from 1 to ${MAX_REPLICAS}`);
   if (env.REDIS_CLUSTER === 'true' && !env.REDIS_URL)
     lines.push('REDIS_CLUSTER: needs REDIS_URL, the embedded Redis is a single server');
-  const config = tryConfig({ ...PLACEHOLDERS, ...env }, lines);
-  if (!config) throw new ConfigError(lines);
+  const config = configOf({ ...PLACEHOLDERS, ...env }, lines);
   if (config.port + replicas - 1 > 65_535) lines.push('PORT: the ports that follow exceed 65535');
   if (config.metricsPort + replicas > 65_535)
     lines.push('METRICS_PORT: the ports that follow exceed 65535');
@@ -62,8 +60,6 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
     replicas,
     metricsPort: config.metricsPort,
     metricsPortFixed: env.METRICS_PORT !== undefined,
-    databaseUrl: env.DATABASE_URL,
-    redisUrl: env.REDIS_URL,
   };
 }
 
@@ -90,16 +86,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-// The very check that the API will make, made before the stores are started for it.
-function tryConfig(
-  env: NodeJS.ProcessEnv,
-  lines: string[],
-): ReturnType<typeof readConfig> | undefined {
+/** The very check that the API will make, made before the stores are started for it. */
+function configOf(env: NodeJS.ProcessEnv, lines: string[]): Config {
   try {
     return readConfig(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    lines.push(...error.lines);
-    return undefined;
+    throw error instanceof ConfigError ? new ConfigError([...lines, ...error.lines]) : error;
   }
 }

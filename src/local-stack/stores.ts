@@ -1,7 +1,7 @@
 // The stores of the local stack: the user's own where named, embedded ones otherwise.
 import { join } from 'node:path';
 import { findRedis } from './find-redis.ts';
-import { type KeptServer, keepRunning } from './keep-running.ts';
+import { type KeeperEvents, type Kept, keepRunning } from './keep-running.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
 import type { Reporter } from './reporter.ts';
@@ -22,79 +22,64 @@ export interface Stores {
 
 /**
  * Starts the stores that are not named by the user; both at once, as neither needs the other.
- * @param onChange is called whenever a pid has changed
  * @param signal ends waiting for a download
  */
 export async function startLocalStores(
-  settings: Settings,
+  { dataDir, env }: Settings,
   reporter: Reporter,
-  onChange: () => void,
+  events: KeeperEvents,
   signal: AbortSignal,
 ): Promise<Stores> {
   const starting = [
-    settings.databaseUrl ? undefined : keepPostgres(settings, reporter, onChange),
-    settings.redisUrl ? undefined : keepRedis(settings, reporter, onChange, signal),
+    env.REDIS_URL ? undefined : keepRedis(dataDir, env, reporter, events, signal),
+    env.DATABASE_URL ? undefined : keepPostgres(dataDir, reporter, events),
   ] as const;
-  const [postgres, redis] = await Promise.allSettled(starting);
-  const kept = [ifStarted(redis), ifStarted(postgres)];
-  if (postgres.status === 'rejected' || redis.status === 'rejected') {
-    await Promise.all(kept.map((server) => server?.stop()));
-    throw postgres.status === 'rejected'
-      ? postgres.reason
-      : (redis as PromiseRejectedResult).reason;
+  const results = await Promise.allSettled(starting);
+  const kept = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  async function stop(): Promise<void> {
+    for (const server of kept) await server?.stop();
   }
+  const [redis, postgres] = await Promise.all(starting).catch(async (error) => {
+    await stop();
+    throw error;
+  });
   return {
-    databaseUrl: settings.databaseUrl ?? (postgres.value?.first.urlOf(DATABASE) as string),
-    redisUrl: settings.redisUrl ?? (redis.value?.first.url as string),
-    postgresPid: () => postgres.value?.pid(),
-    redisPid: () => redis.value?.pid(),
-    async stop() {
-      for (const server of kept) await server?.stop();
-    },
+    databaseUrl: env.DATABASE_URL ?? (postgres?.first.urlOf(DATABASE) as string),
+    redisUrl: env.REDIS_URL ?? (redis?.first.url as string),
+    postgresPid: () => postgres?.pid(),
+    redisPid: () => redis?.pid(),
+    stop,
     kill() {
       for (const server of kept) server?.kill();
     },
   };
 }
 
-function ifStarted<T>(result: PromiseSettledResult<T>): T | undefined {
-  return result.status === 'fulfilled' ? result.value : undefined;
-}
-
 async function keepPostgres(
-  { dataDir }: Settings,
+  dataDir: string,
   reporter: Reporter,
-  onChange: () => void,
-): Promise<KeptServer<EmbeddedPostgres>> {
+  events: KeeperEvents,
+): Promise<Kept<EmbeddedPostgres>> {
   const step = reporter.step('PostgreSQL');
-  const folder = join(dataDir, 'postgres');
-  const kept = await keepRunning(
-    (port) => startPostgres({ dataDir: folder, durable: true, ...(port && { port }) }),
-    (event, detail) => {
-      reporter.line(`PostgreSQL ${event}: ${detail}`);
-      onChange();
-    },
-  );
+  const options = { dataDir: join(dataDir, 'postgres'), durable: true };
+  const start = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
+  const kept = await keepRunning('PostgreSQL', start, events);
   step(`127.0.0.1:${kept.first.port}`);
   return kept;
 }
 
 async function keepRedis(
-  { dataDir, env }: Settings,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
   reporter: Reporter,
-  onChange: () => void,
+  events: KeeperEvents,
   signal: AbortSignal,
-): Promise<KeptServer<EmbeddedRedis>> {
+): Promise<Kept<EmbeddedRedis>> {
   const step = reporter.step('Redis');
   const binary = await findRedis(env, reporter.line, signal);
-  const folder = join(dataDir, 'redis');
-  const kept = await keepRunning(
-    (port) => startRedis({ dataDir: folder, persist: true, binary, ...(port && { port }) }),
-    (event, detail) => {
-      reporter.line(`Redis ${event}: ${detail}`);
-      onChange();
-    },
-  );
+  const options = { dataDir: join(dataDir, 'redis'), persist: true, binary };
+  const start = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
+  const kept = await keepRunning('Redis', start, events);
   step(`127.0.0.1:${kept.first.port}, version ${binary.version}`);
   return kept;
 }

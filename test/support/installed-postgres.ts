@@ -31,7 +31,7 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres> {
   const port = await freePort();
   const args = ['-D', dataDir, '-p', `${port}`, '-k', dataDir, '-c', 'fsync=off'];
   const server = await spawnServer({
-    ...{ name: 'PostgreSQL', command: 'postgres', args, env, cwd: dataDir },
+    ...{ command: 'postgres', args, env, cwd: dataDir },
     ...(user && { user }),
     logFile: join(folder, 'log'),
     stopSignal: 'SIGINT',

@@ -1,9 +1,11 @@
 // A PostgreSQL of one test file's own, for tests that stop, pause or kill it; half a second to
 // start. All others share one server, see stores.ts.
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { signalIfAlive } from '../../src/local-stack/leftover.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/local-stack/postgres.ts';
+import { parentOf } from '../../src/local-stack/process-stamp.ts';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import type { ServerControls } from './own-redis.ts';
 
@@ -70,21 +72,4 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')): Prom
 function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => parentOf(pid) === parent);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
-
-function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended since the list was made.
-  }
 }

@@ -17,6 +17,14 @@ const MASTERS = 3;
  */
 const NODE_TIMEOUT_MS = 15_000;
 
+const CLUSTER_SETTINGS = {
+  'cluster-enabled': 'yes',
+  'cluster-announce-ip': '127.0.0.1',
+  'cluster-node-timeout': 2_000,
+  // A replica would wait five seconds for others to come.
+  'repl-diskless-sync-delay': 0,
+};
+
 export interface RedisCluster {
   /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
   readonly nodes: string;
@@ -46,7 +54,7 @@ export async function startRedisCluster({
       binary,
       ...(port && { port }),
       persist: false,
-      cluster: true,
+      settings: CLUSTER_SETTINGS,
     });
   const servers = await Promise.all(
     Array.from({ length: MASTERS * (1 + replicas) }, (_, index) => start(index)),
