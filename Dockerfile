@@ -49,4 +49,4 @@ STOPSIGNAL SIGTERM
 # Both processes answer it on the port of the metrics.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || 9464}/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "src/server.ts"]

@@ -23,16 +23,20 @@ export interface Child {
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR;
 const PROFILER = PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] : [];
 
-/** @param file from the project's root; @param args what it finds in `process.argv` after its name */
+/**
+ * @param file from the project's root; @param args what it finds in `process.argv` after its name
+ * @param flags for Node.js
+ */
 export async function startChild(
   file: string,
   args: string[],
   env: NodeJS.ProcessEnv,
+  flags: readonly string[] = [],
 ): Promise<Child> {
   const child = fork(new URL('processes/measured.ts', import.meta.url), [file, ...args], {
     cwd: new URL('../..', import.meta.url).pathname,
     env,
-    execArgv: ['--expose-gc', ...PROFILER],
+    execArgv: ['--expose-gc', ...flags, ...PROFILER],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

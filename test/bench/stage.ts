@@ -76,9 +76,8 @@ export async function openStage(): Promise<Stage> {
 
   async function startServer(file: string, args: string[], own: NodeJS.ProcessEnv = {}) {
     const port = await freePort();
-    const [NODE_OPTIONS] = API_PROGRAM;
-    const childEnv = { ...env, NODE_OPTIONS, PORT: String(port), ...own };
-    const child = keep(await startChild(file, args, childEnv));
+    const childEnv = { ...env, PORT: String(port), ...own };
+    const child = keep(await startChild(file, args, childEnv, API_PROGRAM.slice(0, -1)));
     return { ...child, url: `http://127.0.0.1:${port}` };
   }
 
