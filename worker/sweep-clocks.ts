@@ -30,8 +30,9 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
 /** Looks at the running games that were started after those of the sweep before; after the last begins anew. */
 export async function sweepClocks(deps: MatchDeps & { clock: Clock }): Promise<void> {
   const games = await listRunning(deps.db, await readSwept(deps.redis), SWEEP_GAMES);
-  for (let from = 0; from < games.length; from += AT_ONCE)
-    await Promise.all(games.slice(from, from + AT_ONCE).map((game) => sweep(deps, game)));
+  const sleepless = await deps.clock.sleepless(games);
+  for (let from = 0; from < sleepless.length; from += AT_ONCE)
+    await Promise.all(sleepless.slice(from, from + AT_ONCE).map((game) => sweep(deps, game)));
   const last = games.length < SWEEP_GAMES ? undefined : games.at(-1);
   if (last) await deps.redis.set(SWEPT_KEY, `${last.startedAt.getTime()} ${last.lobbyId}`);
   else await deps.redis.del(SWEPT_KEY);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ROUND_MS } from '../lobby/schema.ts';
 import { createQueue, type QueueDeps } from '../platform/queue.ts';
 import type { QueuePlace } from '../platform/queue-look.ts';
+import { loadScript, runScript } from '../platform/scripts.ts';
 import { createClockQueues } from './clock-queues.ts';
 import type { MatchPlan } from './plan.ts';
 
@@ -19,6 +20,8 @@ const START_GRACE_MS = 1500;
 export function clockLookMs(roundDurationMs: number): number {
   return Math.min(START_GRACE_MS, ROUND_MS.min, roundDurationMs) / 2;
 }
+
+const sleeplessScript = loadScript(new URL('lua/find-sleepless.lua', import.meta.url));
 
 /** What BullMQ says of a job that somebody works at, or will. */
 const STRIKING: ReadonlySet<string> = new Set(['active', 'waiting', 'prioritized', 'delayed']);
@@ -43,6 +46,8 @@ export type ClockJob = z.output<typeof ClockJob>;
 export interface Clock {
   /** Winds the clock of a game that is about to start. */
   wind(plan: MatchPlan): Promise<void>;
+  /** @returns those of these games whose clock may need to be wound anew: all but those whose clock sleeps */
+  sleepless<Game extends { gameId: string }>(games: readonly Game[]): Promise<Game[]>;
   /** Winds the clock of a running game anew if it has none that strikes. @returns whether it had none */
   rewind(game: { lobbyId: string; gameId: string }): Promise<boolean>;
   /** @returns a game's clock, if it has one */
@@ -74,7 +79,6 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     opened.set(place, queue);
     return queue;
   }
-  // All running games are asked about every few seconds: not for the whole job.
   const has = async (place: QueuePlace, gameId: string) =>
     (await redis.exists(queueAt(place).toKey(gameId))) > 0;
 
@@ -118,6 +122,20 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
       // Not after the first deadline, however short the rounds are.
       const delay = Math.min(START_GRACE_MS, plan.durationMs);
       return add({ lobbyId, gameId, traceparent, plan }, { delay, timestamp: nowMs() });
+    },
+    // All running games are asked about every few seconds: by one command a queue.
+    async sleepless(games) {
+      const groups = Map.groupBy(games, ({ gameId }) => queues.placeOf(gameId));
+      const sleepless = await Promise.all(
+        [...groups].map(async ([place, games]) => {
+          const queue = queueAt(place);
+          const ids = games.map(({ gameId }) => gameId);
+          const args = [queue.toKey(''), ...ids];
+          const found = await runScript(redis, sleeplessScript, [queue.toKey('delayed')], args);
+          return (found as number[]).map((at) => games[at - 1] as (typeof games)[number]);
+        }),
+      );
+      return sleepless.flat();
     },
     async rewind({ lobbyId, gameId }) {
       const place = await placeHolding(gameId);

@@ -16,18 +16,23 @@ const ATTEMPTS = 20;
 export type Standing =
   | { state: 'open'; deadlineMs: number }
   | { state: 'finished' }
-  /** There is no game here. */
+  /** There is no such game here: it was never opened, or is over and forgotten. */
   | { state: 'none' };
 
 /**
  * Resolves what is due of a lobby's game, once, however many do it at the same time; a crash
  * between any two steps leaves it to the next caller.
+ * @param gameId which game is meant; whichever runs there, without one
  * @throws when a store is away; calling again later goes on where this stopped
  */
-export async function endPhase(deps: MatchDeps, lobbyId: string): Promise<Standing> {
+export async function endPhase(
+  deps: MatchDeps,
+  lobbyId: string,
+  gameId?: string,
+): Promise<Standing> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const match = await read(deps.redis, lobbyId);
-    if (!match) return { state: 'none' };
+    if (!match || (gameId && match.gameId !== gameId)) return { state: 'none' };
     if (match.status === 'finished') return { state: 'finished' };
     if (match.status === 'finishing') {
       await finishMatch(deps, match);

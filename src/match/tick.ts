@@ -10,6 +10,9 @@ import { MatchPlan } from './plan.ts';
 import { openMatch } from './start-match.ts';
 import { readHead } from './store.ts';
 
+/** Not made anew with each round: its stack, which nobody reads, would cost more than to judge the round. */
+const DELAYED = new DelayedError();
+
 /** Resolves what is due, then either ends or waits for the deadline that stands. */
 export async function tick(
   deps: MatchDeps,
@@ -30,16 +33,17 @@ export async function tick(
   // The deadline is by the Redis server's clock, the delay by ours.
   const remainingMs = Math.max(standing.deadlineMs - deps.nowMs(), 1);
   await job.moveToDelayed(Date.now() + remainingMs, token);
-  throw new DelayedError();
+  throw DELAYED;
 }
 
 async function look(deps: MatchDeps, clock: ClockJob, job: Job<ClockJob>): Promise<Standing> {
   const { lobbyId, gameId } = clock;
   try {
-    // Nobody can start this game any more: it never won, or it is over and forgotten.
-    if (!(await isOpen(deps, clock))) return { state: 'none' };
-    if (clock.plan) await job.updateData({ ...clock, plan: null });
-    return await endPhase(deps, lobbyId);
+    if (clock.plan) {
+      if (!(await isOpen(deps, clock))) return { state: 'none' };
+      await job.updateData({ ...clock, plan: null });
+    }
+    return await endPhase(deps, lobbyId, gameId);
   } catch (error) {
     const level = isOutage(error) ? 'debug' : 'error';
     deps.logger[level]({ err: error, gameId }, 'a clock tries again');
@@ -50,6 +54,5 @@ async function look(deps: MatchDeps, clock: ClockJob, job: Job<ClockJob>): Promi
 /** Opens the game if its starter died before it could. @returns whether it is, or was, open */
 async function isOpen(deps: MatchDeps, { lobbyId, gameId, plan }: ClockJob): Promise<boolean> {
   const head = await readHead(deps.redis, lobbyId);
-  if (head?.gameId === gameId) return true;
-  return plan ? openMatch(deps, MatchPlan.parse(plan)) : false;
+  return head?.gameId === gameId || openMatch(deps, MatchPlan.parse(plan));
 }

@@ -6,13 +6,20 @@ import { isOutage } from './outage.ts';
 import { lookAt, type QueuePlace, type QueueState, slotOf } from './queue-look.ts';
 import type { RedisClient } from './redis.ts';
 
-/** Keeps many workers from asking without pause when jobs are due every moment. */
-const SHORTEST_WAIT_MS = 5;
+/**
+ * Jobs of all queues that are due between two of these moments are taken up together, so that they share
+ * their trips to Redis, which are most of what a job costs. A delayed job is late by half of it.
+ */
+const TURN_MS = 10;
 
 /** One queue, as one worker sees it. */
 export interface Followed {
   /** Resolves at `atMs`, or earlier, when a look finds a job due. */
   untilDue(atMs: number): Promise<void>;
+  /** Ends a wait, the present or the next one, at `atMs` at the latest: this process has made a job due then. */
+  expect(atMs: number): void;
+  /** Whether a wait is under way: whatever is due will end it. */
+  isWaiting(): boolean;
   /** Whether anybody may hold a job of it, as of the last look. */
   mayBeActive(): boolean;
   /** Ends the wait. */
@@ -88,30 +95,45 @@ export function watchQueues(
 function createFollowed(nowMs: () => number): Omit<Followed, 'end'> & Pick<Follower, 'see'> {
   let last: QueueState | null = null;
   let wait: { atMs: number; timer: NodeJS.Timeout; resolve(): void } | null = null;
+  let expectedMs = Number.POSITIVE_INFINITY;
 
   function wake(): void {
     if (wait) clearTimeout(wait.timer);
     wait?.resolve();
     wait = null;
+    // Whoever was woken asks, and learns what is due next.
+    expectedMs = Number.POSITIVE_INFINITY;
   }
-  const timerTo = (atMs: number) => setTimeout(wake, Math.max(SHORTEST_WAIT_MS, atMs - nowMs()));
+  function timerTo(atMs: number): NodeJS.Timeout {
+    const turnMs = Math.ceil(Math.max(atMs, nowMs() + 1) / TURN_MS) * TURN_MS;
+    return setTimeout(wake, turnMs - nowMs());
+  }
+
+  function shortenTo(atMs: number): void {
+    if (!wait || atMs >= wait.atMs) return;
+    clearTimeout(wait.timer);
+    wait = { ...wait, atMs, timer: timerTo(atMs) };
+  }
 
   return {
     wake,
     mayBeActive: () => last === null || last.active > 0,
+    isWaiting: () => wait !== null,
+    expect(atMs) {
+      expectedMs = Math.min(expectedMs, atMs);
+      shortenTo(atMs);
+    },
     untilDue(atMs) {
+      const firstMs = Math.min(atMs, expectedMs);
       wake();
       return new Promise((resolve) => {
-        wait = { atMs, timer: timerTo(atMs), resolve };
+        wait = { atMs: firstMs, timer: timerTo(firstMs), resolve };
       });
     },
     // Looks from before the wait don't count: what they saw the worker has asked for since.
     see(state) {
       last = state;
-      const dueMs = state.dueMs ?? Number.POSITIVE_INFINITY;
-      if (!wait || dueMs >= wait.atMs) return;
-      clearTimeout(wait.timer);
-      wait = { ...wait, atMs: dueMs, timer: timerTo(dueMs) };
+      if (state.dueMs !== null) shortenTo(state.dueMs);
     },
   };
 }

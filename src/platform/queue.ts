@@ -74,6 +74,8 @@ export function createQueue<Data>(
   const options = {
     connection: redis,
     prefix,
+    // Nobody reads them.
+    streams: { events: { maxLen: 100 } },
     // It would only warn, one line a queue; src/platform/redis-check.ts refuses instead.
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: { count: 1000 }, ...defaults },
@@ -95,7 +97,7 @@ function createLookingBackend(
 ): BackendFactory<RedisQueueBackend> {
   return (name, options) => {
     const backend = createTimedBackend(nowMs)(name, options);
-    const { moveStalledJobsToWait, moveToDelayed } = backend;
+    const { moveStalledJobsToWait, moveToActive, moveToDelayed } = backend;
     backend.waitForJob = async (timeoutS) => {
       await followed.untilDue(nowMs() + timeoutS * 1000);
       return null;
@@ -104,12 +106,18 @@ function createLookingBackend(
     // Only what somebody holds can be left behind.
     backend.moveStalledJobsToWait = async () =>
       followed.mayBeActive() ? moveStalledJobsToWait.call(backend) : [];
-    // For lua/look-at-queues.lua.
-    backend.moveToDelayed = (jobId, timestamp, delay, token, opts) =>
-      moveToDelayed.call(backend, jobId, timestamp, delay, token, {
+    // After each job BullMQ asks for the next one. While it waits for one already there is none.
+    backend.moveToActive = async (token, workerName) =>
+      followed.isWaiting() ? [] : moveToActive.call(backend, token, workerName);
+    backend.moveToDelayed = (jobId, timestamp, delay, token, opts) => {
+      const due = nowMs() + delay;
+      followed.expect(due);
+      return moveToDelayed.call(backend, jobId, timestamp, delay, token, {
         ...opts,
-        fieldsToUpdate: { ...opts?.fieldsToUpdate, due: nowMs() + delay },
+        // For lua/look-at-queues.lua.
+        fieldsToUpdate: { ...opts?.fieldsToUpdate, due },
       });
+    };
     return backend;
   };
 }

@@ -28,23 +28,28 @@ export function writeTogether(client: RedisClient): void {
   else client.on('connect', () => holdEachTurn((client as unknown as { stream: Duplex }).stream));
 }
 
-/** One string, since the pieces of several are each made a buffer of their own. */
+/** Texts are joined to one, since the pieces of several are each made a buffer of their own. */
 function holdEachTurn(stream: Duplex): void {
   const { write, end } = stream;
-  let held = '';
+  let held: (string | Buffer)[] = [];
   function letGoOf(): void {
-    const text = held;
-    held = '';
-    if (text !== '') write.call(stream, text, 'utf8');
+    const pieces = held;
+    held = [];
+    const [text] = pieces;
+    if (pieces.length === 1 && typeof text === 'string') write.call(stream, text, 'utf8');
+    else if (pieces.length > 0) Reflect.apply(write, stream, [joined(pieces)]);
   }
   Object.assign(stream, {
-    write(piece: unknown, ...rest: unknown[]): boolean {
-      if (typeof piece !== 'string' || rest.length > 0) {
+    write(piece: string | Buffer, ...rest: unknown[]): boolean {
+      if (rest.length > 0) {
         letGoOf();
         return Reflect.apply(write, stream, [piece, ...rest]);
       }
-      if (held === '') setImmediate(letGoOf);
-      held += piece;
+      if (held.length === 0) setImmediate(letGoOf);
+      const last = held.at(-1);
+      if (typeof piece === 'string' && typeof last === 'string')
+        held[held.length - 1] = last + piece;
+      else held.push(piece);
       return true;
     },
     end(...last: unknown[]): Duplex {
@@ -52,4 +57,10 @@ function holdEachTurn(stream: Duplex): void {
       return Reflect.apply(end, stream, last);
     },
   });
+}
+
+function joined(pieces: (string | Buffer)[]): Buffer {
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  );
 }

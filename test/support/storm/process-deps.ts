@@ -23,6 +23,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
           plans.set(plan.gameId, plan);
           clocks.set(plan.gameId, plan);
         }),
+      sleepless: async (games) => [...games],
       rewind: ({ gameId }) =>
         gate('clock rewind', async () => {
           if (clocks.has(gameId)) return false;
