@@ -3,94 +3,101 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { learningMetrics } from '../src/learning/metrics.ts';
-import { keepTurn, readQueues, timeOf } from '../src/learning/queue.ts';
+import {
+  giveTurnUp,
+  type JudgedEntry,
+  keepTurn,
+  readQueues,
+  timeOf,
+} from '../src/learning/queue.ts';
 import { type Written, writeReviews } from '../src/learning/write-reviews.ts';
 import { readOnScrape } from '../src/platform/metrics.ts';
 import { isOutage } from '../src/platform/outage.ts';
-import { slotCount } from '../src/platform/slots.ts';
+import { gatheredSlots, slotCount } from '../src/platform/slots.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 
 const PAUSE_MS = 500;
-/** In so many turns every queue of a cluster was looked into: in 5 s. */
-const TURNS_A_ROUND = 10;
+/** On a cluster, while nothing is found: to look costs a command a queue. */
+const IDLE_PAUSE_MS = 3500;
 
-/** Entries of a queue at once; after a failure fewer, in case that they were too many for a statement. */
-const LIMIT = 2000;
+/** Entries at once; after a failure fewer, in case that they were too many for a statement. */
+const LIMIT = 6000;
 const CAREFUL_LIMIT = 50;
 
-type Deps = Pick<Services, 'db' | 'redis' | 'logger' | 'nowMs'>;
+/**
+ * Of a cluster's other slots so many a look, in turn: the release before named its games as it liked.
+ */
+const OTHERS_A_LOOK = 16;
 
-/** What was found in a turn's queues and is not written yet. */
-interface Waiting {
-  entries: number;
-  oldestMs: number;
-}
+type Deps = Pick<Services, 'db' | 'redis' | 'logger' | 'nowMs'>;
 
 /** Starts it. */
 export function startWritingReviews(deps: Deps): Consumer {
   const { redis, logger } = deps;
   const worker = randomUUID();
   const closing = new AbortController();
-  const waiting = new Map<number, Waiting>();
+  const slots = new Set(gatheredSlots(redis));
+  let waiting: JudgedEntry[] = [];
   let limit = LIMIT;
+  let other = 0;
 
-  /** Writes all that waits in the queues of a turn. */
-  async function drain(turn: number): Promise<void> {
-    while (!closing.signal.aborted) {
-      if (!(await keepTurn(redis, worker))) return waiting.clear();
-      const entries = await readQueues(redis, slotsOf(deps, turn), limit);
-      waiting.delete(turn);
-      const [oldest] = entries;
-      if (!oldest) return;
-      waiting.set(turn, { entries: entries.length, oldestMs: timeOf(oldest.id) });
-      const written = await writeReviews(deps, entries);
-      if (!written) return;
+  /** @returns where to look; a slot in which something was found stays among them */
+  function nextSlots(): number[] {
+    const others = Array.from({ length: OTHERS_A_LOOK }, () => other++ % slotCount(redis));
+    return [...new Set([...slots, ...others])];
+  }
+
+  /** Writes what waits. @returns how long there will be nothing to do, ms */
+  async function look(): Promise<number> {
+    if (!(await keepTurn(redis, worker))) {
+      waiting = [];
+      return PAUSE_MS;
+    }
+    const found = await readQueues(redis, nextSlots(), limit);
+    waiting = found.entries;
+    if (waiting.length === 0) return idlePauseMs(deps);
+    for (const { slot } of waiting) slots.add(slot);
+    while (waiting.length > 0 && !closing.signal.aborted) {
+      const written = await writeReviews(deps, waiting);
+      if (!written) return PAUSE_MS;
+      waiting = waiting.slice(written.entries);
       limit = LIMIT;
       note(deps, written);
     }
+    return found.isCut ? 0 : PAUSE_MS;
   }
 
   async function run(): Promise<void> {
-    for (let turn = 0; !closing.signal.aborted; turn = (turn + 1) % turnsOf(deps)) {
-      try {
-        await drain(turn);
-      } catch (error) {
+    while (!closing.signal.aborted) {
+      const pauseMs = await look().catch((error) => {
         limit = CAREFUL_LIMIT;
         const level = isOutage(error) ? 'debug' : 'error';
         logger[level]({ err: error }, 'judged answers are not written: trying again');
-      }
-      await sleep(PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+        return PAUSE_MS;
+      });
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 
   const stopMeasuring = readOnScrape(async () => {
-    const now = deps.nowMs();
-    const all = [...waiting.values()];
-    learningMetrics.waiting.set(all.reduce((sum, { entries }) => sum + entries, 0));
-    learningMetrics.lag.set(Math.max(0, ...all.map(({ oldestMs }) => now - oldestMs)) / 1000);
+    const [oldest] = waiting;
+    learningMetrics.waiting.set(waiting.length);
+    learningMetrics.lag.set(oldest ? (deps.nowMs() - timeOf(oldest.id)) / 1000 : 0);
   });
   const running = run();
   return {
     async close() {
       closing.abort();
       await running;
+      await giveTurnUp(redis, worker).catch(() => undefined);
       stopMeasuring();
     },
   };
 }
 
-function turnsOf({ redis }: Deps): number {
-  return slotCount(redis) === 1 ? 1 : TURNS_A_ROUND;
-}
-
-/** @returns the slots whose queues a turn looks into: a single server has one, all are looked into in a round */
-function slotsOf(deps: Deps, turn: number): number[] {
-  const count = slotCount(deps.redis);
-  const turns = turnsOf(deps);
-  const from = Math.floor((turn * count) / turns);
-  const to = Math.floor(((turn + 1) * count) / turns);
-  return Array.from({ length: to - from }, (_, index) => from + index);
+function idlePauseMs({ redis }: Deps): number {
+  return slotCount(redis) === 1 ? PAUSE_MS : IDLE_PAUSE_MS;
 }
 
 function note({ logger }: Deps, written: Written): void {

@@ -1,5 +1,5 @@
 // The names of the queues of judged answers: one in each slot, since the script that judges may touch its
-// game's slot alone.
+// game's slot alone; the ids of games lead to few of them: newGatheredId.
 import type { RedisClient } from '../platform/redis.ts';
 import { slotOf, tagOf } from '../platform/slots.ts';
 

@@ -1,7 +1,7 @@
 // The queues of judged answers as their reader sees them: streams in Redis, which the scripts that judge
 // append to. [contract 13]
 import { z } from 'zod';
-import type { RedisClient } from '../platform/redis.ts';
+import { mastersOf, type RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 import { queueKey, WRITER_KEY } from './keys.ts';
 
@@ -31,24 +31,40 @@ const QueuedWord = z.union([
 const UserIds = z.array(z.guid());
 
 /**
- * @param limit entries of each queue at most
- * @returns the oldest entries of the queues in these slots, in their order
+ * Reads queues in order, across all of them: what may be older than something unread, on any server, is
+ * there the next time.
+ * @param slots different ones
+ * @param limit how many entries at about the most, at least one of each queue
+ * @returns the oldest ones, and whether the limit has kept others back
  */
 export async function readQueues(
   redis: RedisClient,
   slots: readonly number[],
   limit: number,
-): Promise<JudgedEntry[]> {
-  const read = slots.map(async (slot) => {
-    const rows = (await redis.xrange(queueKey(redis, slot), '-', '+', 'COUNT', limit)) as Row[];
-    return rows.map((row) => parseEntry(slot, row));
-  });
-  const entries = (await Promise.all(read)).flat();
-  return slots.length === 1 ? entries : entries.toSorted(byTime);
+): Promise<{ entries: JudgedEntry[]; isCut: boolean }> {
+  const count = Math.ceil(limit / slots.length);
+  // One queue is in order by itself.
+  const end = slots.length === 1 ? '+' : (await earliestMs(redis)) - 1;
+  const queues = await Promise.all(
+    slots.map(async (slot) => {
+      const rows = (await redis.xrange(queueKey(redis, slot), '-', end, 'COUNT', count)) as Row[];
+      return rows.map((row) => parseEntry(slot, row));
+    }),
+  );
+  const lasts = queues.filter(({ length }) => length === count).map((queue) => queue.at(-1));
+  const knownUntilMs = Math.min(...lasts.map((last) => timeOf(last?.id ?? '')));
+  const known = queues.flat().filter(({ id }) => timeOf(id) <= knownUntilMs);
+  const entries = known.toSorted((one, other) => timeOf(one.id) - timeOf(other.id));
+  return { entries, isCut: lasts.length > 0 };
 }
 
-function byTime(a: JudgedEntry, b: JudgedEntry): number {
-  return timeOf(a.id) - timeOf(b.id);
+/** @returns the time, ms, before which no server judges any more */
+async function earliestMs(redis: RedisClient): Promise<number> {
+  const masters = await mastersOf(redis);
+  const times = await Promise.all(masters.map((master) => master.time()));
+  return Math.min(
+    ...times.map(([seconds, micros]) => Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)),
+  );
 }
 
 /** @returns when the entry was judged, ms */
@@ -89,7 +105,7 @@ export async function trimQueues(
 }
 
 /** How long a worker that has died is taken for the writer, ms. */
-const TURN_MS = 3000;
+const TURN_MS = 5000;
 
 /**
  * Says that this worker writes, unless another one does. It only spares the others the work: what keeps
@@ -98,4 +114,9 @@ const TURN_MS = 3000;
  */
 export async function keepTurn(redis: RedisClient, worker: string): Promise<boolean> {
   return (await runScript(redis, keepTurnScript, [WRITER_KEY], [worker, TURN_MS])) === 'mine';
+}
+
+/** Lets another worker write at once. */
+export async function giveTurnUp(redis: RedisClient, worker: string): Promise<void> {
+  await runScript(redis, keepTurnScript, [WRITER_KEY], [worker, 1]);
 }

@@ -26,6 +26,8 @@ const MAX_ANSWERS = 2000;
 
 /** What writing came to. */
 export interface Written {
+  /** Entries of the beginning of what was read, these and those that another worker had written before. */
+  entries: number;
   answers: number;
   /** Entries of which no sense could be made: they are passed over. */
   unreadable: number;
@@ -52,6 +54,7 @@ export async function writeReviews(
       await savePositions(tx, new Map(fresh.map(({ slot, id }) => [slot, id])));
     }
     return {
+      entries: entries.length,
       answers: fresh.reduce((sum, { right, wrong }) => sum + right.length + wrong.length, 0),
       unreadable: fresh.filter(({ word }) => !word).length,
     };

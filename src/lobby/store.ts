@@ -4,6 +4,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/batches.ts';
 import type { Database } from '../platform/postgres.ts';
+import { newGatheredId } from '../platform/slots.ts';
 import { isMember } from './rules.ts';
 import type { LobbySettings } from './schema.ts';
 import {
@@ -108,8 +109,8 @@ export async function insertLobby(
 ): Promise<StoredLobby> {
   const [row] = await db.$queryRaw<Row[]>`
     WITH made AS (
-      INSERT INTO lobby (code, host_id, capacity, settings, player_count)
-      VALUES (${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
+      INSERT INTO lobby (id, code, host_id, capacity, settings, player_count)
+      VALUES (${newGatheredId()}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
       RETURNING *),
     seated AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, host_id FROM made
                RETURNING user_id, seat)

@@ -1,7 +1,7 @@
 // Starts a game for one: draws the questions, keeps the answer key, shows the rest. [contract 3]
-import { randomUUID } from 'node:crypto';
 import { inSmartOrder, type SmartOrderDeps } from '../learning/smart-order.ts';
 import type { RedisClient } from '../platform/redis.ts';
+import { newGatheredId } from '../platform/slots.ts';
 import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { wordsName } from '../vocabulary/rules.ts';
@@ -28,7 +28,7 @@ export async function startSession(
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
   const arrange = order === 'smart' ? inSmartOrder(deps, userId, words, questionCount) : undefined;
   const questions = await drawQuestions(deps, words, questionCount, arrange);
-  const sessionId = randomUUID();
+  const sessionId = newGatheredId();
   // Taken before it is stored: the session lives at least as long as is said.
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();
   await saveSession(

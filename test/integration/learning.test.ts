@@ -36,8 +36,8 @@ afterAll(async () => {
 const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 /** What waits of a session's answers. */
-function waiting(sessionId: string): Promise<JudgedEntry[]> {
-  return readQueues(redis, [slotOf(redis, sessionId)], 10_000);
+async function waiting(sessionId: string): Promise<JudgedEntry[]> {
+  return (await readQueues(redis, [slotOf(redis, sessionId)], 10_000)).entries;
 }
 
 /** Writes them, as the worker would. */
@@ -207,6 +207,74 @@ describe('written by the worker, once, in order', () => {
     });
     expect((await memoriesOf(learner)).map(({ reps }) => reps)).toEqual([1, 1, 1]);
     expect((await learner.progress()).reviewedToday).toBe(3);
+  });
+
+  test('in order: of one word’s answers in two games the earlier one comes first', async () => {
+    const learner = await createLearner(service);
+    const deck = { sourceLanguage: 'es', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C1' };
+    const texts = ['A', 'B', 'C', 'D'].map((text) => ({ sourceText: text, targetText: text }));
+    await importTestTerms(
+      stores.databaseUrl,
+      texts.map((text) => ({ ...deck, ...text })),
+    );
+    const games: GameSession[] = [];
+    while (games.length < 6) games.push(await learner.start({ ...deck, questionCount: 4 }));
+    const bySlot = games.toSorted(
+      (a, b) => slotOf(redis, a.sessionId) - slotOf(redis, b.sessionId),
+    );
+    // Whoever reads the queues one after another finds the later answer first.
+    const [later, earlier] = [bySlot[0], bySlot.at(-1)] as [GameSession, GameSession];
+    const answer = (game: GameSession, choice: 'right' | 'wrong') => {
+      const index = game.questions.findIndex(({ prompt }) => prompt === 'A');
+      return learner.answer(game, index, choice);
+    };
+    expect(await answer(earlier, 'right')).toBe(200);
+    expect(await answer(later, 'wrong')).toBe(200);
+    const writing = startWritingReviews(service.services);
+    try {
+      const [memory] = await eventually(async () => {
+        const memories = await memoriesOf(learner);
+        expect(memories.map(({ reps }) => reps)).toEqual([2]);
+        return memories;
+      });
+      expect(Number(memory?.due) - Number(memory?.reviewedAt)).toBe(60_000);
+    } finally {
+      await writing.close();
+    }
+  });
+
+  test('in order: what was judged while queues are read waits for the next time', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const slots = [...new Set([one, other].map((id) => slotOf(redis, id)))];
+    const judge = (id: string, prompt: string) => {
+      const word = JSON.stringify(['en it noun A1', prompt]);
+      const key = queueKeyBeside(redis, id);
+      return redis.xadd(key, '*', 'word', word, 'right', '', 'wrong', '');
+    };
+    const prompts = async (by = redis) =>
+      (await readQueues(by, slots, 10_000)).entries.map(({ word }) => word?.prompt);
+    for (const id of [one, other]) await redis.del(queueKeyBeside(redis, id));
+    await judge(other, 'first');
+    await eventually(async () => expect(await prompts()).toEqual(['first']));
+    let queues = 0;
+    const interrupted = new Proxy(redis, {
+      get: (target, name) => (name === 'xrange' ? read : Reflect.get(target, name)),
+    });
+    const read = async (...args: Parameters<typeof redis.xrange>) => {
+      if (queues++ === 0) {
+        const rows = await redis.xrange(...args);
+        await judge(one, 'second');
+        await judge(other, 'third');
+        return rows;
+      }
+      await eventually(async () =>
+        expect(await redis.xlen(queueKeyBeside(redis, other))).toBeGreaterThan(1),
+      );
+      return redis.xrange(...args);
+    };
+    const found = await prompts(interrupted);
+    expect(found).toEqual(['first', 'second', 'third'].slice(0, found.length));
+    await eventually(async () => expect(await prompts()).toEqual(['first', 'second', 'third']));
   });
 
   test('what makes no sense is passed over, and what follows is written', async () => {

@@ -56,7 +56,8 @@ async function learn(learner: Learner, request: object) {
   for (const index of questions.keys())
     await learner.answer({ ...session, questions }, index, 'right');
   const { db, redis } = service.services;
-  await writeReviews({ db, redis }, await readQueues(redis, [0], 10_000));
+  const { entries } = await readQueues(redis, [0], 10_000);
+  await writeReviews({ db, redis }, entries);
   return db.learnedWord.findMany({ where: { userId: learner.user.id } });
 }
 
