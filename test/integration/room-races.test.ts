@@ -1,10 +1,20 @@
 // What a host says at the very moment at which something else happens: a double click, two tabs, a last
 // answer, a leave, the clock. Whichever comes first, the game is one that could have been. [contract 11]
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
+import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, gameEventsOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
+import {
+  answer,
+  gameEventsOf,
+  lobbyIdOf,
+  questionIdOf,
+  startGame,
+  startGameOf,
+} from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
+import type { TestService } from '../support/service.ts';
 
 /** How often each race is run. */
 const TIMES = 4;
@@ -140,5 +150,42 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
       },
       { intervalMs: 500 },
     );
+  });
+});
+
+describe('a replica that dies between a host’s deed and telling of it, when the game starts at once', () => {
+  /** What the players hear of a deed that PostgreSQL alone knows. */
+  async function startAfter(deed: (lobbyId: string, players: Player[]) => Promise<unknown>) {
+    const players = await arena.players('Ada', 'Ben', 'Cleo');
+    const code = await gather(players);
+    const [ada, ben, cleo] = players as [Player, Player, Player];
+    await deed(lobbyIdOf(ada), players);
+    const seen = ben.messages.length;
+    ada.send({ type: 'lobby:start' });
+    await ben.next('game:question');
+    return { ben, cleo, code, heard: ben.messages.slice(seen) };
+  }
+  const db = () => (arena.replicas[0] as TestService).services.db;
+
+  it('other settings are told before the game that goes by them', async () => {
+    const { heard } = await startAfter(async (lobbyId) => {
+      const { roster, version } = (await findById(db(), lobbyId)) as StoredLobby;
+      const settings = { ...roster.settings, rounds: 7 };
+      await setSettings(db(), lobbyId, version, { settings, capacity: 9 });
+    });
+    expect(heard).toMatchObject([
+      { type: 'lobby:state', lobby: { capacity: 9, settings: { rounds: 7 } } },
+      { type: 'game:question', totalRounds: 7 },
+    ]);
+  });
+
+  it('who was removed is told so, and sees nothing of the game', async () => {
+    const { ben, cleo, code } = await startAfter((lobbyId, [ada, , cleo]) =>
+      kickPlayer(db(), lobbyId, ada?.user.id as string, cleo?.user.id as string),
+    );
+    await cleo.next('lobby:kicked', (message) => message.code === code);
+    const { lobby } = await ben.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
+    expect(lobby.players.map(({ userId }) => userId)).not.toContain(cleo.user.id);
+    expect(gameEventsOf(cleo)).toEqual([]);
   });
 });

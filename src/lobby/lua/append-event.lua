@@ -67,6 +67,10 @@ local function append_lobby_state(by, now, ttl_ms)
   return mark
 end
 
+local function author_of(body)
+  return string.match(body, '"by":"([^"]*)"')
+end
+
 -- Of the states of a burst this many milliseconds lie between two. [contract 11: 200 at most]
 local STATE_EVERY_MS = 150
 
@@ -82,10 +86,24 @@ local function tell_who_is_there(by, now, ttl_ms)
   return nil, STATE_EVERY_MS - since
 end
 
+local function without_status(roster)
+  local rest = string.gsub(roster, '"status":"%a+"', '', 1)
+  return (string.gsub(rest, '"gameId":[^,]+', '', 1))
+end
+
 -- Keeps the newer of two rosters, whatever the order in which they arrive.
+-- Returns whether this one was, and whether it tells more than that a game has begun or ended.
 local function keep_newer_roster(version, roster)
-  if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) >= tonumber(version) then return false end
+  local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
+  if tonumber(known[1] or -1) >= tonumber(version) then return false, false end
   redis.call('HSET', KEYS[1], 'version', version, 'roster', roster,
     'capacity', string.match(roster, '"capacity":(%d+)'))
-  return true
+  return true, known[2] and without_status(known[2]) ~= without_status(roster)
+end
+
+-- Of a game that begins or ends, before its own message, which says so: what else is new of the lobby.
+-- Whoever changed that has not told it yet, and may not live to. [contract 10, 11]
+local function tell_other_news(version, roster, message, now, ttl_ms)
+  local _, is_other = keep_newer_roster(version, roster)
+  if is_other then append_lobby_state(author_of(message), now, ttl_ms) end
 end

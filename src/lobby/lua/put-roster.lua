@@ -5,21 +5,15 @@
 -- ARGV[5] when to announce: 'always' | 'changed' | 'soon': when it has changed, with others of a burst
 -- Replies: in how many ms the caller has to have the change told, or 0
 
-local function without_status(roster)
-  local rest = string.gsub(roster, '"status":"%a+"', '', 1)
-  return (string.gsub(rest, '"gameId":[^,]+', '', 1))
-end
-
 if redis.call('HEXISTS', KEYS[1], 'closed') == 1 then return 0 end
-local known = redis.call('HGET', KEYS[1], 'roster')
+local is_known = redis.call('HEXISTS', KEYS[1], 'roster') == 1
 local always = ARGV[5] == 'always'
-local is_news = keep_newer_roster(ARGV[3], ARGV[4])
+local is_news, is_other = keep_newer_roster(ARGV[3], ARGV[4])
 if not is_news and not always then return 0 end
 local is_waiting = string.find(ARGV[4], '"status":"waiting"', 1, true)
 -- What was on the screen of the last game is no longer, once its lobby waits again. [contract 11]
 if is_news and is_waiting then redis.call('HDEL', KEYS[1], 'screen') end
-if not known
-  or (not always and not is_waiting and without_status(known) == without_status(ARGV[4])) then
+if not is_known or not (always or is_waiting or is_other) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return 0
 end

@@ -8,7 +8,8 @@ local match = redis.call('HMGET', KEYS[4], 'gameId', 'status')
 if match[1] ~= ARGV[2] or match[2] ~= 'finishing' then return 'known' end
 redis.call('HSET', KEYS[4], 'status', 'finished')
 redis.call('HINCRBY', KEYS[4], 'version', 1)
-if ARGV[4] ~= '' then keep_newer_roster(ARGV[3], ARGV[4]) end
-local entry = append_event(ARGV[5], now_ms(), '', ARGV[1])
+local now = now_ms()
+if ARGV[4] ~= '' then tell_other_news(ARGV[3], ARGV[4], ARGV[5], now, ARGV[1]) end
+local entry = append_event(ARGV[5], now, '', ARGV[1])
 redis.call('HSET', KEYS[1], 'screen', entry)
 return 'finished'

@@ -16,9 +16,9 @@ local deadline = now + tonumber(ARGV[7])
 
 -- What is still to be told of who is there comes before the game, and not into it. [contract 10]
 if redis.call('HEXISTS', KEYS[1], 'owedAtMs') == 1 then
-  append_lobby_state(string.match(ARGV[5], '"by":"([^"]*)"'), now, ARGV[1])
+  append_lobby_state(author_of(ARGV[5]), now, ARGV[1])
 end
-keep_newer_roster(ARGV[3], ARGV[4])
+tell_other_news(ARGV[3], ARGV[4], ARGV[5], now, ARGV[1])
 local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster'))
 local members = cjson.decode(roster).players
 local plays = {}
