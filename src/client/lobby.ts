@@ -130,6 +130,10 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
       await promises.check(event);
       if (over.signal.aborted) return;
     }
+    if (isOfOtherHistory(event, position)) {
+      given.clear();
+      outbox.flush('loss');
+    }
     position = at && { ...at, promised: promises.last() };
     const identity = identityOf(event);
     if (identity !== null && given.get(event.type) === identity) {
@@ -217,6 +221,13 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
       return position;
     },
   };
+}
+
+/** @returns whether the service has lost what it told, and an answer maybe; it counts from here */
+function isOfOtherHistory(event: LobbyMessage, known: Since | undefined): boolean {
+  if (!known || !('seq' in event) || event.seq > known.seq) return false;
+  // What older releases sent has no mark.
+  return known.mark !== undefined && event.mark !== undefined && event.mark !== known.mark;
 }
 
 /** @returns what two messages of one type that tell the same have in common; null: always news */

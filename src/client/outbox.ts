@@ -14,8 +14,8 @@ export interface Outbox {
   answer(questionId: string, optionId: number): void;
   /** This question's answer needs no care any more. */
   judged(questionId: string): void;
-  /** The connection is there, or there again. */
-  flush(): void;
+  /** The connection is there, or there again; or the service has lost what it had taken. */
+  flush(after?: 'connection' | 'loss'): void;
   /** @returns whether it is a matter of the outbox alone */
   isExpected(error: ErrorMessage): boolean;
   stop(): void;
@@ -29,6 +29,7 @@ export function createOutbox(send: (message: ClientMessage) => boolean): Outbox 
   /** The answer to the open question. */
   let answer: Answer | null = null;
   let isAnswerSent = false;
+  let isJudged = false;
 
   function say(message: Message): void {
     const isSent = send({ ref: message.type, ...message });
@@ -41,7 +42,7 @@ export function createOutbox(send: (message: ClientMessage) => boolean): Outbox 
   }
 
   function sayAnswer(): void {
-    if (!answer) return;
+    if (!answer || isJudged) return;
     const ref = isAnswerSent ? AGAIN : answer.type;
     isAnswerSent = send({ ...answer, ref }) || isAnswerSent;
   }
@@ -61,16 +62,17 @@ export function createOutbox(send: (message: ClientMessage) => boolean): Outbox 
       const isFirst = answer?.questionId !== questionId;
       if (isFirst) {
         answer = { type: 'game:answer', questionId, optionId };
-        isAnswerSent = false;
+        isAnswerSent = isJudged = false;
         sayAnswer();
       } else {
         send({ type: 'game:answer', questionId, optionId, ref: 'game:answer' });
       }
     },
     judged(questionId) {
-      if (answer?.questionId === questionId) answer = null;
+      if (answer?.questionId === questionId) isJudged = true;
     },
-    flush() {
+    flush(after = 'connection') {
+      if (after === 'loss') isJudged = false;
       const messages = [...unsaid.values()];
       unsaid.clear();
       for (const message of messages) say(message);

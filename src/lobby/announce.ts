@@ -9,6 +9,7 @@ import {
   putRoster,
   readLiveState,
 } from './event-log.ts';
+import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
 
 /** How long the sockets of a lobby that Redis has forgotten wait for PostgreSQL. */
@@ -37,16 +38,21 @@ export async function announceLobby(
 
 /**
  * The state of a lobby of which Redis has forgotten something: its players are announced anew, since
- * PostgreSQL has forgotten none, unless that takes too long.
+ * PostgreSQL has forgotten none, unless that takes too long. No number that was told before is told
+ * again: a client would take the state for one that an event has overtaken. [contract 16]
+ * @param toldSeq the last number that some client was told
  * @throws when nobody knows the lobby, PostgreSQL being away
  */
 export async function restoreLiveState(
   deps: LiveDeps & { db: Database },
   lobbyId: string,
+  toldSeq: number,
 ): Promise<LiveState> {
   const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
   const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
   const state = await readLiveState(deps.redis, lobbyId);
   if (reason && !state.roster) throw reason;
-  return state;
+  if (state.seq >= toldSeq || state.closed) return state;
+  await updatePresence(deps, lobbyId, 'add', [], 'always');
+  return readLiveState(deps.redis, lobbyId);
 }

@@ -179,7 +179,9 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   /** The log does not go on from here: everybody gets a snapshot, and its numbers count from there. */
   async function startOver(): Promise<void> {
     realtimeMetrics.resyncs.inc();
-    const state = await restoreLiveState(deps, lobbyId);
+    const told = [head, ...Array.from(seats.values(), ({ position }) => position)];
+    const toldSeq = Math.max(...told.map((position) => position?.seq ?? 0));
+    const state = await restoreLiveState(deps, lobbyId, toldSeq);
     if (state.closed && state.screen) removeThoseWhoLeft(state.screen);
     if (state.roster) removeStrangers(state.roster);
     onlookers.forgetRound();

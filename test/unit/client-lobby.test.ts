@@ -113,6 +113,24 @@ describe('events', () => {
     expect(repeated).toEqual(['lobby:state', 'game:question']);
   });
 
+  it('[contract 16] of another history are given, and an answer that it may lack is said again', async () => {
+    newest().enter(1).says(question(2));
+    await settle();
+    lobby.answer(ID, 1);
+    newest().says(result(3, 2));
+    newest().says({ type: 'lobby:state', seq: 3, mark: 'other', snapshot: true, lobby: {} });
+    newest().says({ ...question(3), mark: 'other', snapshot: true });
+    newest().says(result(4, 2));
+    await settle();
+    lobby.close();
+    expect((await read()).types).toEqual([
+      ...['lobby:state', 'game:question', 'game:answer_result'],
+      ...['lobby:state', 'game:question', 'game:answer_result'],
+    ]);
+    const answers = newest().sent.filter(({ type }) => type === 'game:answer');
+    expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1, ref: 'again' }]);
+  });
+
   it('that another connection has given are not given anew', async () => {
     newest().enter(4);
     await settle();
