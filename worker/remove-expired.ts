@@ -1,5 +1,6 @@
 // Clears away what is over: sessions and links that have expired, the accounts whose address nobody
-// has confirmed for a week, and what was tried with the addresses of others. [contract 17]
+// has confirmed for a week, what was tried with the addresses of others, and whose the answers of guests
+// have become that are long written. [contract 11, 17]
 import type { Logger } from '../src/platform/logger.ts';
 import type { Database } from '../src/platform/postgres.ts';
 
@@ -9,6 +10,8 @@ const BATCH_ROWS = 1000;
 const UNCONFIRMED_FOR = '7 days';
 /** As long as a link works that might be asked for meanwhile. */
 const ATTEMPTS_FOR = '1 day';
+/** Longer than judged answers wait to be written. */
+const HAND_OVERS_FOR = '7 days';
 
 /** Deletes them in batches; several workers at once don't wait for each other. */
 export async function removeExpired({
@@ -46,8 +49,16 @@ export async function removeExpired({
         LIMIT ${BATCH_ROWS} FOR UPDATE OF s SKIP LOCKED
       )`,
   );
-  if (sessions + verifications + unconfirmed + signUps > 0)
-    logger.info({ sessions, verifications, unconfirmed, signUps }, 'expired rows removed');
+  const handOvers = await inBatches(
+    () => db.$executeRaw`
+      DELETE FROM guest_hand_over WHERE guest_id IN (
+        SELECT guest_id FROM guest_hand_over
+        WHERE created_at < now() - ${HAND_OVERS_FOR}::interval
+        LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED
+      )`,
+  );
+  const removed = { sessions, verifications, unconfirmed, signUps, handOvers };
+  if (Object.values(removed).some(Boolean)) logger.info(removed, 'expired rows removed');
 }
 
 async function inBatches(removeBatch: () => Promise<number>): Promise<number> {

@@ -1,9 +1,12 @@
 // What a guest has learned becomes the account's. [contract 11]
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres.ts';
+import { LOCK_KEY } from './store.ts';
 
 /**
- * Of a word that both have answered, what the later answer came to holds.
+ * Of a word that both have answered, what the later answer came to holds. Answers that are not written
+ * yet become the account's when they are: until then nobody writes, and from then on whoever does sees
+ * the note.
  * @returns the statements, for a transaction; repeating them changes nothing
  */
 export function handOverProgress(
@@ -12,6 +15,11 @@ export function handOverProgress(
   accountId: string,
 ): Prisma.PrismaPromise<number>[] {
   return [
+    db.$executeRaw`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`,
+    db.$executeRaw`
+      INSERT INTO guest_hand_over (guest_id, account_id)
+      VALUES (${guestId}::uuid, ${accountId}::uuid)
+      ON CONFLICT (guest_id) DO NOTHING`,
     db.$executeRaw`
       WITH theirs AS (DELETE FROM learned_word WHERE user_id = ${guestId}::uuid RETURNING *)
       INSERT INTO learned_word AS held

@@ -4,8 +4,8 @@ import { wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { KNOWN_STABILITY_DAYS, type Memory, type ReviewCount } from './rules.ts';
 
-/** The key of the advisory lock under which judged answers are written. */
-const LOCK_KEY = 72_707_371;
+/** The key of the advisory lock under which judged answers are written; hand-overs share it. */
+export const LOCK_KEY = 72_707_371;
 
 /** What is written together. */
 export type Transaction = Parameters<Parameters<Database['$transaction']>[0]>[0];
@@ -48,6 +48,17 @@ export async function savePositions(
     INSERT INTO judged_position (queue, position)
     SELECT * FROM unnest(${[...positions.keys()]}::int[], ${[...positions.values()]}::text[])
     ON CONFLICT (queue) DO UPDATE SET position = EXCLUDED.position`;
+}
+
+/** @returns the accounts that these guests have become; nothing of all other users */
+export async function findHandOvers(
+  tx: Transaction,
+  userIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`
+    SELECT guest_id AS "guestId", account_id AS "accountId" FROM guest_hand_over
+     WHERE guest_id = ANY(${arrayOf(userIds, (id) => id)}::uuid[])`;
+  return new Map(rows.map(({ guestId, accountId }) => [guestId, accountId]));
 }
 
 /** @returns where words are, by the names of their decks and lists; nothing of those that are gone */

@@ -8,6 +8,7 @@ import { isBeyond, type JudgedEntry, timeOf, trimQueues } from './queue.ts';
 import { QUARTER_MS, review, wordKey } from './rules.ts';
 import {
   addReviewCounts,
+  findHandOvers,
   findMemories,
   findPlaces,
   type Learned,
@@ -81,7 +82,8 @@ interface Answer {
   atMs: number;
 }
 
-async function write(tx: Transaction, entries: readonly JudgedEntry[]): Promise<void> {
+async function write(tx: Transaction, judged: readonly JudgedEntry[]): Promise<void> {
+  const entries = await withoutGuests(tx, judged);
   const names = new Set(entries.flatMap(({ word }) => word?.words ?? []));
   const places = await findPlaces(tx, [...names]);
   const answers = entries.flatMap((entry) => answersOf(entry, places));
@@ -97,6 +99,22 @@ async function write(tx: Transaction, entries: readonly JudgedEntry[]): Promise<
   }
   await saveMemories(tx, [...learned.values()]);
   await addReviewCounts(tx, countsOf(entries));
+}
+
+/** What a guest has answered who is an account by now is the account's. [contract 11] */
+async function withoutGuests(
+  tx: Transaction,
+  entries: readonly JudgedEntry[],
+): Promise<readonly JudgedEntry[]> {
+  const userIds = new Set(entries.flatMap(({ right, wrong }) => [...right, ...wrong]));
+  const accounts = await findHandOvers(tx, [...userIds]);
+  if (accounts.size === 0) return entries;
+  const ownersOf = (ids: string[]) => ids.map((id) => accounts.get(id) ?? id);
+  return entries.map((entry) => ({
+    ...entry,
+    right: ownersOf(entry.right),
+    wrong: ownersOf(entry.wrong),
+  }));
 }
 
 function answersOf(entry: JudgedEntry, places: ReadonlyMap<string, WordPlace>): Answer[] {

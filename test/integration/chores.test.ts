@@ -84,6 +84,21 @@ test('an account unverified for 7 days is removed, with what was given for it; n
   expect(await db.account.count({ where: { userId: old.id } })).toBe(0);
 });
 
+test('whose a guest’s answers have become is known for 7 days', async () => {
+  const { db } = service.services;
+  const { id: accountId } = await createSignedInUser(service.services);
+  const note = (days: number) =>
+    db.guestHandOver.create({
+      data: {
+        ...{ guestId: randomUUID(), accountId },
+        createdAt: new Date(Date.now() - days * 24 * 3600 * 1000),
+      },
+    });
+  const [, recent] = [await note(7.01), await note(6.99)];
+  await removeExpired(service.services);
+  expect(await db.guestHandOver.findMany()).toEqual([recent]);
+});
+
 test('a chore is done once at a time, however many workers there are', async () => {
   const runs: number[] = [];
   const chore = (worker: number): Chore => ({

@@ -330,6 +330,41 @@ test('[contract 11] a guest’s progress becomes the account’s; of one word th
   expect((await account.progress()).reviewedToday).toBe(6);
 });
 
+describe('[contract 11] what a guest has answered and is not written yet at the hand-over', () => {
+  test('becomes the account’s, once, though the guest is gone by then', async () => {
+    const [guest, account] = [await createLearner(service), await createLearner(service)];
+    const { sessionId } = await play(guest, ['right', 'wrong']);
+    const { db } = service.services;
+    await handOver(db, guest.user.id, account.user.id);
+    await handOver(db, guest.user.id, account.user.id);
+    await deleteAccount(service.services, guest.user.id);
+    await write(sessionId);
+    const memories = await memoriesOf(account);
+    expect(memories.map(({ reps }) => reps)).toEqual([1, 1]);
+    expect((await account.progress()).reviewedToday).toBe(2);
+  });
+
+  test('nothing of it is lost when it is written at that moment', async () => {
+    const { db } = service.services;
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const [guest, account] = [await createLearner(service), await createLearner(service)];
+      const games = [await play(guest, ['right']), await play(account, ['right'])];
+      await Promise.all([
+        ...games.map(({ sessionId }) => write(sessionId)),
+        handOver(db, guest.user.id, account.user.id),
+      ]);
+      await eventually(async () => {
+        for (const { sessionId } of games) {
+          await write(sessionId);
+          expect(await waiting(sessionId)).toEqual([]);
+        }
+      });
+      expect(await memoriesOf(guest)).toEqual([]);
+      expect((await account.progress()).reviewedToday).toBe(2);
+    }
+  });
+});
+
 describe('GET /api/v1/progress', () => {
   test('of somebody who has learned nothing yet', async () => {
     const learner = await createLearner(service);
