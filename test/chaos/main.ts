@@ -7,13 +7,15 @@ import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
 import { openRelease } from './previous-release.ts';
 import { type Outcome, run } from './run.ts';
 import type { Topology } from './schedule.ts';
-import { formatSummary, startView } from './view.ts';
+import { addUp, createTotals, totalOf } from './totals.ts';
+import { formatDetails, formatLine, startView } from './view.ts';
 
 const TOPOLOGIES: readonly string[] = ['single', 'sentinel', 'cluster'] satisfies Topology[];
 const HELP = `npm run chaos -- [--seed N] [--minutes M] [--redis single|sentinel|cluster]
-                 [--tables N] [--from COMMIT-OR-FOLDER]
+                 [--faults N] [--tables N] [--from COMMIT-OR-FOLDER]
   --seed     what happens and when; chance by default
   --minutes  how long games and faults go on (1)
+  --faults   one run follows another, each with the next seed, until there were so many (1)
   --redis    how Redis is run; by the seed by default
   --tables   lobbies at a time (6)
   --from     the release to update from; without it there are no rolling updates`;
@@ -23,22 +25,22 @@ function readOptions() {
     options: {
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
       minutes: { type: 'string', default: '1' },
+      faults: { type: 'string', default: '1' },
       redis: { type: 'string' },
       tables: { type: 'string', default: '6' },
       from: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const [seed, minutes, tables] = [values.seed, values.minutes, values.tables].map(Number);
-  const isGood = Number.isSafeInteger(seed) && Number(minutes) > 0 && Number(tables) >= 1;
+  const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+  const [tables, faults] = [Number(values.tables), Number(values.faults)];
+  const isGood = Number.isSafeInteger(seed) && minutes > 0 && tables >= 1 && faults >= 1;
   if (values.help || !isGood || (values.redis && !TOPOLOGIES.includes(values.redis))) {
     console.log(HELP);
     process.exit(values.help ? 0 : 2);
   }
   return {
-    seed: seed as number,
-    durationMs: (minutes as number) * 60_000,
-    tables: tables as number,
+    ...{ seed, durationMs: minutes * 60_000, tables, faults },
     ...(values.redis && { topology: values.redis as Topology }),
     ...(values.from && { from: values.from }),
   };
@@ -55,27 +57,40 @@ function writeHistory(seed: number, outcome: Outcome): string {
 }
 
 assertNodeVersion();
-const { from, ...options } = readOptions();
+const { from, faults, ...options } = readOptions();
 const release = from === undefined ? undefined : openRelease(from);
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+const { signal } = stopping;
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 
-const view = startView(options.seed, options.durationMs);
+async function runOnce(seed: number): Promise<Outcome> {
+  const view = startView(seed, options.durationMs);
+  const previous = release && { previous: release.folder };
+  try {
+    return await run({ ...options, ...previous, seed, signal, onProgress: view.show });
+  } finally {
+    view.stop();
+  }
+}
+
+const totals = createTotals();
 try {
-  const outcome = await run({
-    ...options,
-    ...(release && { previous: release.folder }),
-    signal: stopping.signal,
-    onProgress: view.show,
-  });
-  view.stop();
-  console.log(formatSummary(options.seed, outcome, release !== undefined));
-  if (outcome.violations.length > 0) {
-    console.log(`The history: ${writeHistory(options.seed, outcome)}`);
+  let { seed } = options;
+  let outcome: Outcome;
+  do {
+    outcome = await runOnce(seed++);
+    addUp(totals, outcome);
+    console.log(formatLine(`seed ${seed - 1}, Redis as ${outcome.topology}`, outcome));
+  } while (totals.violations.length === 0 && totalOf(totals) < faults && !signal.aborted);
+  const runs = seed - options.seed;
+  if (runs > 1) console.log(formatLine(`${runs} runs`, totals));
+  console.log(formatDetails(totals, release !== undefined));
+  if (totals.violations.length > 0) {
+    console.log(`Again: npm run chaos -- --seed ${seed - 1} --redis ${outcome.topology}`);
+    console.log(`The history: ${writeHistory(seed - 1, outcome)}`);
     process.exitCode = 1;
   }
 } finally {
-  view.stop();
   release?.remove();
 }
 // What the libraries still hold keeps nobody waiting.

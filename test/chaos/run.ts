@@ -1,7 +1,7 @@
 // One run: games all the time, storms of faults with calms between them, and the verdict on every
 // lobby as soon as it is over.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkLobby, type Verdict } from '../../src/prove/checker/checker.ts';
+import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
 import { createRandom, type Random } from '../../src/prove/random.ts';
 import { type Played, playLobby, type TableDeps } from '../../src/prove/table.ts';
@@ -18,6 +18,7 @@ import {
   type Topology,
 } from './schedule.ts';
 import { openStage, type Stage } from './stage.ts';
+import { createTotals, type Totals } from './totals.ts';
 import { waitsOf } from './waits.ts';
 import { startWatch } from './watch.ts';
 
@@ -50,19 +51,8 @@ export interface RunOptions {
   onProgress?(progress: Progress): void;
 }
 
-export interface Progress {
+export interface Progress extends Totals {
   topology: Topology;
-  faults: Map<FaultKind, number>;
-  lobbies: number;
-  games: number;
-  rounds: number;
-  events: number;
-  reconnections: number;
-  violations: Violation[];
-  /** What failovers have cost, as the runbook says they may. */
-  cost: Verdict['cost'];
-  /** For how long the machine has kept some process waiting for a processor. */
-  starvedMs: number;
 }
 
 export interface Outcome extends Progress {
@@ -81,9 +71,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     hasRelease: options.previous !== undefined,
   };
   const outcome: Outcome = {
-    ...{ topology: circumstances.topology, faults: new Map(), lobbies: 0 },
-    ...{ games: 0, rounds: 0, events: 0, reconnections: 0, violations: [] },
-    ...{ cost: { rewinds: 0, answers: 0, games: 0 }, starvedMs: 0, histories: [], harms: [] },
+    ...{ topology: circumstances.topology, ...createTotals(), histories: [], harms: [] },
   };
   const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
   let stage: Stage | undefined;

@@ -1,6 +1,7 @@
-// What a person sees of a run: one line while it goes on, and a summary at its end.
+// What a person sees of a run: one line while it goes on, and a line and details at its end.
 import type { Violation } from '../../src/prove/history.ts';
-import type { Outcome, Progress } from './run.ts';
+import type { Progress } from './run.ts';
+import { type Totals, totalOf } from './totals.ts';
 
 const SHOWN_MAX = 25;
 const QUIET_EVERY_MS = 15_000;
@@ -39,29 +40,29 @@ function lineOf(progress: Progress, seed: number, elapsedMs: number, durationMs:
   ].join(' · ');
 }
 
-export function formatSummary(seed: number, outcome: Outcome, hasRelease: boolean): string {
-  const { topology, lobbies, games, rounds, events, reconnections, violations, cost } = outcome;
+/** @param title of what run, or of how many */
+export function formatLine(title: string, totals: Totals): string {
+  const { lobbies, games, rounds, events, reconnections, violations, starvedMs } = totals;
+  return `${title}: ${totalOf(totals)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${reconnections} reconnects, ${violations.length} violations; processes waited for the machine for ${(starvedMs / 1000).toFixed(1)} s`;
+}
+
+export function formatDetails(totals: Totals, hasRelease: boolean): string {
+  const { violations, cost } = totals;
   const groups = Map.groupBy(violations, ({ kind, text }) => `${kind}: ${withoutNames(text)}`);
   const shown = [...groups.values()].slice(0, SHOWN_MAX).map((alike) => {
     const [{ kind, lobbyId, text }] = alike as [Violation];
     return `- ${alike.length} × ${kind}${lobbyId ? `, lobby ${lobbyId}` : ''}: ${text}`;
   });
   return [
-    `seed ${seed}, Redis as ${topology}: ${totalOf(outcome)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${reconnections} reconnects`,
-    `faults: ${kindsOf(outcome)}`,
+    `faults: ${kindsOf(totals)}`,
     ...(hasRelease ? [] : ['no rolling updates: no other release was named (--from)']),
     ...(cost.rewinds + cost.answers + cost.games > 0
       ? [
           `lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games; ${cost.rewinds} clients turned back`,
         ]
       : []),
-    `the machine kept processes waiting for ${(outcome.starvedMs / 1000).toFixed(1)} s in all`,
-    `violations: ${violations.length}`,
     ...shown,
     ...(groups.size > shown.length ? [`… and ${groups.size - shown.length} kinds more`] : []),
-    ...(violations.length > 0
-      ? [`Again: npm run chaos -- --seed ${seed} --redis ${topology}`]
-      : []),
   ].join('\n');
 }
 
@@ -71,10 +72,7 @@ const withoutNames = (text: string) =>
     .replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\/[0-9A-Z]{6}\b|[0-9a-f]{12}|\d+/g, '…')
     .slice(0, 300);
 
-const totalOf = ({ faults }: Progress) =>
-  [...faults.values()].reduce((sum, count) => sum + count, 0);
-
-const kindsOf = ({ faults }: Progress) =>
+const kindsOf = ({ faults }: Totals) =>
   [...faults]
     .toSorted(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${kind} ${count}`)

@@ -1,0 +1,39 @@
+// What has happened in a run so far, or in several of them together.
+import type { Verdict } from '../../src/prove/checker/checker.ts';
+import type { Violation } from '../../src/prove/history.ts';
+import type { FaultKind } from './schedule.ts';
+
+export interface Totals {
+  faults: Map<FaultKind, number>;
+  lobbies: number;
+  games: number;
+  rounds: number;
+  events: number;
+  reconnections: number;
+  violations: Violation[];
+  /** What failovers have cost, as the runbook says they may. */
+  cost: Verdict['cost'];
+  /** For how long the machine has kept some process waiting for a processor. */
+  starvedMs: number;
+}
+
+export function createTotals(): Totals {
+  return {
+    ...{ faults: new Map(), lobbies: 0, games: 0, rounds: 0, events: 0, reconnections: 0 },
+    ...{ violations: [], cost: { rewinds: 0, answers: 0, games: 0 }, starvedMs: 0 },
+  };
+}
+
+/** Adds what one more run has come to. */
+export function addUp(totals: Totals, run: Totals): void {
+  for (const [kind, count] of run.faults)
+    totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
+  for (const key of ['lobbies', 'games', 'rounds', 'events', 'reconnections', 'starvedMs'] as const)
+    totals[key] += run[key];
+  for (const key of ['rewinds', 'answers', 'games'] as const) totals.cost[key] += run.cost[key];
+  totals.violations.push(...run.violations);
+}
+
+/** @returns how many faults there were */
+export const totalOf = ({ faults }: Totals) =>
+  [...faults.values()].reduce((sum, count) => sum + count, 0);
