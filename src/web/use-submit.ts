@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from './i18n/index.tsx';
 
-interface Submission {
+export interface Submission {
   isBusy: boolean;
   /** What went wrong, in words; null while nothing did. */
   error: string | null;

@@ -29,7 +29,7 @@ export function Devices({ devices, onChanged }: DevicesProps) {
   return (
     <>
       <p class="hint">{t.account.devicesMore}</p>
-      <ul class="devices">
+      <ul class="devices ruled">
         {devices.map((device) => (
           <DeviceRow key={device.token} device={device} onChanged={onChanged} />
         ))}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { NameField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSession, useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -13,20 +14,19 @@ export function NameForm() {
   const { signedIn } = useSession();
   const [name, setName] = useState(user.name);
   const [isSaved, setSaved] = useState(false);
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     setSaved(false);
     await changeName(name.trim());
     signedIn({ ...user, name: name.trim() });
     setSaved(true);
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} />
-      {error && <Notice kind="error">{error}</Notice>}
       {isSaved && <Notice kind="good">{t.account.saved}</Notice>}
-      <button type="submit" class="secondary" aria-busy={isBusy}>
+      <SubmitButton class="secondary" sending={sending}>
         {t.account.saveName}
-      </button>
+      </SubmitButton>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -38,7 +39,7 @@ export function Passkeys() {
   return (
     <>
       <p class="hint">{t.account.passkeysMore}</p>
-      <ul class="devices">
+      <ul class="devices ruled">
         {passkeys.map((passkey) => (
           <PasskeyRow key={passkey.id} passkey={passkey} onChanged={look} />
         ))}
@@ -106,13 +107,13 @@ function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
 function PasskeyName({ passkey, onChanged, onDone }: PasskeyProps & { onDone(): void }) {
   const { t } = useI18n();
   const [name, setName] = useState(passkey.name ?? '');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await renamePasskey(passkey.id, name.trim());
     await onChanged();
     onDone();
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <Field
         label={t.account.passkeyName}
         name="passkey-name"
@@ -121,15 +122,9 @@ function PasskeyName({ passkey, onChanged, onDone }: PasskeyProps & { onDone(): 
         value={name}
         onValue={setName}
       />
-      {error && <Notice kind="error">{error}</Notice>}
-      <div class="actions">
-        <button type="button" class="secondary" onClick={onDone}>
-          {t.cancel}
-        </button>
-        <button type="submit" class="primary" aria-busy={isBusy}>
-          {t.account.saveName}
-        </button>
-      </div>
+      <SubmitButton sending={sending} onCancel={onDone}>
+        {t.account.saveName}
+      </SubmitButton>
     </form>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { NewPasswordField, PasswordField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -13,7 +14,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
   const [current, setCurrent] = useState('');
   const [chosen, setChosen] = useState('');
   const [isChanged, setChanged] = useState(false);
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     setChanged(false);
     await changePassword(current, chosen);
     setCurrent('');
@@ -22,7 +23,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
     onChanged();
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       {/* Tells password managers whose password it is. */}
       <input hidden name="email" autoComplete="username" value={email} readOnly />
       <PasswordField
@@ -32,11 +33,10 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
         onValue={setCurrent}
       />
       <NewPasswordField label={t.newPassword} value={chosen} onValue={setChosen} />
-      {error && <Notice kind="error">{error}</Notice>}
       {isChanged && <Notice kind="good">{t.account.passwordChanged}</Notice>}
-      <button type="submit" class="secondary" aria-busy={isBusy}>
+      <SubmitButton class="secondary" sending={sending}>
         {t.account.changePassword}
-      </button>
+      </SubmitButton>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 // A button that asks for the password before it does anything.
 import { useState } from 'preact/hooks';
 import { PasswordField } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSubmit } from '../use-submit.ts';
 
@@ -16,14 +16,14 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
   const { t } = useI18n();
   const [isAsking, setAsking] = useState(false);
   const [password, setPassword] = useState('');
-  const { isBusy, error, setError, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await onConfirmed(password);
     close();
   });
   const close = () => {
     setAsking(false);
     setPassword('');
-    setError(null);
+    sending.setError(null);
   };
   if (!isAsking)
     return (
@@ -32,7 +32,7 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
       </button>
     );
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <PasswordField
         label={t.account.passwordToConfirm}
         autoComplete="current-password"
@@ -40,15 +40,9 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
         value={password}
         onValue={setPassword}
       />
-      {error && <Notice kind="error">{error}</Notice>}
-      <div class="actions">
-        <button type="button" class="secondary" onClick={close}>
-          {t.cancel}
-        </button>
-        <button type="submit" class={kind === 'danger' ? kind : 'primary'} aria-busy={isBusy}>
-          {label}
-        </button>
-      </div>
+      <SubmitButton class={kind === 'danger' ? kind : 'primary'} sending={sending} onCancel={close}>
+        {label}
+      </SubmitButton>
     </form>
   );
 }

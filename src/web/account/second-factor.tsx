@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { verifyCode } from '../auth.ts';
 import { Field } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
 import QrCode from '../components/qr-code.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSession, useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -77,13 +77,13 @@ interface SetUpProps {
 function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
   const { t } = useI18n();
   const [code, setCode] = useState('');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await verifyCode('totp', code);
     onDone();
   });
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <p>{t.account.scan}</p>
       <QrCode text={totpURI} label={t.account.setUpQrCode} />
       <p class="hint">
@@ -98,15 +98,9 @@ function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
         value={code}
         onValue={setCode}
       />
-      {error && <Notice kind="error">{error}</Notice>}
-      <div class="actions">
-        <button type="button" class="secondary" onClick={onCancel}>
-          {t.cancel}
-        </button>
-        <button type="submit" class="primary" aria-busy={isBusy}>
-          {t.account.turnOn}
-        </button>
-      </div>
+      <SubmitButton sending={sending} onCancel={onCancel}>
+        {t.account.turnOn}
+      </SubmitButton>
     </form>
   );
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { type User, verifyCode } from '../auth.ts';
 import { Field } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSubmit } from '../use-submit.ts';
 import './account.css';
@@ -18,17 +18,15 @@ export default function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
   const [kind, setKind] = useState<'totp' | 'backup-code'>('totp');
   const [code, setCode] = useState('');
   const [isTrusted, setTrusted] = useState(false);
-  const { isBusy, error, setError, submit } = useSubmit(async () =>
-    onSignedIn(await verifyCode(kind, code, isTrusted)),
-  );
+  const sending = useSubmit(async () => onSignedIn(await verifyCode(kind, code, isTrusted)));
   const isTotp = kind === 'totp';
   const switchKind = () => {
     setKind(isTotp ? 'backup-code' : 'totp');
     setCode('');
-    setError(null);
+    sending.setError(null);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <p>{isTotp ? t.secondStep.more : t.secondStep.backupMore}</p>
       <Field
         key={kind}
@@ -48,10 +46,7 @@ export default function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
         />
         {t.secondStep.trust}
       </label>
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.signIn}
-      </button>
+      <SubmitButton sending={sending}>{t.signIn}</SubmitButton>
       <button type="button" class="quiet" onClick={switchKind}>
         {isTotp ? t.secondStep.useBackup : t.secondStep.useApp}
       </button>

@@ -16,22 +16,22 @@ import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
 import { Choice, numberOptions } from './choice.tsx';
 import { Fold } from './fold.tsx';
-import { Notice } from './notice.tsx';
 import { ScoringChoice } from './scoring-choice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 export function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const [rounds, setRounds] = useState<number>(ROUNDS.default);
   const [capacity, setCapacity] = useState<number>(CAPACITY.default);
   const [scoring, setScoring] = useState<ScoringName>('accuracy');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     const settings = { ...words.asked, rounds, scoring, intermissionMs: FIRST_INTERMISSION_MS };
     const { code } = await client.createLobby({ capacity, settings });
     navigate(`/lobby/${code}`);
   });
   const summary = `${t.rounds}: ${rounds} · ${t.scorings[scoring]} · ${t.players}: ${capacity}`;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <Fold summary={summary}>
         <Choice
           label={t.rounds}
@@ -49,10 +49,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
           onValue={setCapacity}
         />
       </Fold>
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.createLobby}
-      </button>
+      <SubmitButton sending={sending}>{t.createLobby}</SubmitButton>
     </form>
   );
 }

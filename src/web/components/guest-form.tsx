@@ -6,25 +6,22 @@ import { useI18n } from '../i18n/index.tsx';
 import { useSession } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { NameField } from './field.tsx';
-import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 /** @param onAccount somebody would rather sign in */
 export function GuestForm({ onAccount }: { onAccount(): void }) {
   const { t } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await client.createGuest({ name: name.trim() });
     const user = await getUser();
     if (user) signedIn(user);
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} isFocused />
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.guest.play}
-      </button>
+      <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
       <button type="button" class="quiet" onClick={onAccount}>
         {t.guest.haveAccount}
       </button>

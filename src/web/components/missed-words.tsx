@@ -11,7 +11,7 @@ interface MissedWordsProps extends Direction {
 export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWordsProps) {
   const { t } = useI18n();
   return (
-    <ul class="missed">
+    <ul class="missed ruled">
       {words.map(({ prompt, gloss, correct, chosen }) => (
         <li key={`${prompt} ${gloss}`}>
           <span class="missed-prompt" lang={sourceLanguage} dir="auto">

@@ -4,8 +4,7 @@ import { keepQuiz } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { useUser } from '../session.tsx';
 import { askForSmartQuiz } from '../smart-quiz.ts';
-import { useSubmit } from '../use-submit.ts';
-import { Notice } from './notice.tsx';
+import { ActionButton } from './submit-button.tsx';
 
 interface PractiseButtonProps {
   words: WordsProgress;
@@ -17,16 +16,13 @@ interface PractiseButtonProps {
 
 export function PractiseButton({ words, count, class: kind, text }: PractiseButtonProps) {
   const user = useUser();
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const practise = async () => {
     keepQuiz(user.id, await askForSmartQuiz(words, count));
     navigate('/quiz');
-  });
+  };
   return (
-    <>
-      <button type="button" class={kind} aria-busy={isBusy} onClick={submit}>
-        {text}
-      </button>
-      {error && <Notice kind="error">{error}</Notice>}
-    </>
+    <ActionButton class={kind} action={practise}>
+      {text}
+    </ActionButton>
   );
 }

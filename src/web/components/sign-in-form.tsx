@@ -12,8 +12,8 @@ import { useSubmit } from '../use-submit.ts';
 import { EmailField, PasswordField } from './field.tsx';
 import { lazy } from './lazy.tsx';
 import { Link } from './link.tsx';
-import { Notice } from './notice.tsx';
 import { OnItsWay } from './on-its-way.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 const PasskeySignIn = lazy(() => import('../account/passkey-sign-in.tsx'));
 const SecondStep = lazy(() => import('../account/second-step.tsx'), OnItsWay);
@@ -37,7 +37,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
     signedIn(user);
     navigate(next, { replace: true });
   };
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     try {
       const user = await signIn({ email, password }, next);
       if (user) enter(user);
@@ -51,7 +51,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
   });
   if (isCodeAsked) return <SecondStep onSignedIn={enter} onCancel={() => setCodeAsked(false)} />;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <EmailField value={email} onValue={setEmail} />
       <PasswordField
         label={t.password}
@@ -59,10 +59,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
         value={password}
         onValue={setPassword}
       />
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.signIn}
-      </button>
+      <SubmitButton sending={sending}>{t.signIn}</SubmitButton>
       {HAS_PASSKEYS && <PasskeySignIn onSignedIn={enter} />}
       <p class="fine">
         <Link to="/forgot-password">{t.forgotPassword}</Link>

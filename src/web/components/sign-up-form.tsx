@@ -6,7 +6,7 @@ import { keepPending } from '../pending-account.ts';
 import { navigate } from '../router.ts';
 import { useSubmit } from '../use-submit.ts';
 import { EmailField, NameField, NewPasswordField } from './field.tsx';
-import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 /** @param next where to go once the address is confirmed */
 export function SignUpForm({ next }: { next: string }) {
@@ -14,20 +14,17 @@ export function SignUpForm({ next }: { next: string }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await signUp({ name: name.trim(), email, password }, next);
     keepPending({ email, next }, password);
     navigate('/check-mail');
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} />
       <EmailField value={email} onValue={setEmail} />
       <NewPasswordField label={t.password} value={password} onValue={setPassword} />
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.signUp}
-      </button>
+      <SubmitButton sending={sending}>{t.signUp}</SubmitButton>
     </form>
   );
 }

@@ -2,8 +2,7 @@
 import { type Provider, signInWith } from '../auth.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { usePageConfig } from '../page-config.tsx';
-import { useSubmit } from '../use-submit.ts';
-import { Notice } from './notice.tsx';
+import { ActionButton } from './submit-button.tsx';
 
 const NAMES = { google: 'Google', github: 'GitHub' };
 
@@ -23,13 +22,9 @@ export function SocialSignIn({ next }: { next: string }) {
 
 export function SocialButton({ provider, next }: { provider: Provider; next: string }) {
   const { t } = useI18n();
-  const { isBusy, error, submit } = useSubmit(() => signInWith(provider, next));
   return (
-    <>
-      <button type="button" class="secondary" aria-busy={isBusy} onClick={submit}>
-        {t.signInWith(NAMES[provider])}
-      </button>
-      {error && <Notice kind="error">{error}</Notice>}
-    </>
+    <ActionButton class="secondary" action={() => signInWith(provider, next)}>
+      {t.signInWith(NAMES[provider])}
+    </ActionButton>
   );
 }

@@ -10,7 +10,7 @@ import { useUser } from '../session.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { Choice, numberOptions } from './choice.tsx';
 import { Fold } from './fold.tsx';
-import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 /** The service's own limit; the type holds the two together. */
 const MAX: typeof MAX_QUESTIONS = 50;
@@ -22,12 +22,12 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
   const counts = questionCounts(words.questions, MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     keepQuiz(user.id, await askForQuiz({ ...words.direction, ...words.asked, questionCount }));
     navigate('/quiz');
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <Fold summary={`${t.questions}: ${questionCount}`}>
         <Choice
           label={t.questions}
@@ -37,10 +37,7 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
           onValue={setWanted}
         />
       </Fold>
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.start}
-      </button>
+      <SubmitButton sending={sending}>{t.start}</SubmitButton>
     </form>
   );
 }

@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
 import { Choice } from '../components/choice.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Notice } from '../components/notice.tsx';
+import { ActionButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSubmit } from '../use-submit.ts';
 import { downloadCsv } from './download-csv.ts';
 import { byPlayer, byWord, type Group, type Told } from './game-answers.ts';
 
@@ -17,7 +16,6 @@ export function AnswerTable({ game }: { game: GameResult }) {
   const { t } = useI18n();
   const [view, setView] = useState<View>('byWord');
   const { gameId, code, settings } = game;
-  const { isBusy, error, submit } = useSubmit(() => downloadCsv(gameId, `game-${code}.csv`));
   const { sourceLanguage, targetLanguage } = settings;
   return (
     <section class="card" aria-labelledby="answers">
@@ -28,7 +26,7 @@ export function AnswerTable({ game }: { game: GameResult }) {
         value={view}
         onValue={setView}
       />
-      <ul class="groups">
+      <ul class="groups ruled">
         {VIEWS[view](game).map((group) => (
           <AnswerGroup
             key={`${view} ${group.key}`}
@@ -39,11 +37,10 @@ export function AnswerTable({ game }: { game: GameResult }) {
           />
         ))}
       </ul>
-      {error && <Notice kind="error">{error}</Notice>}
       <div>
-        <button type="button" class="secondary" aria-busy={isBusy} onClick={submit}>
+        <ActionButton class="secondary" action={() => downloadCsv(gameId, `game-${code}.csv`)}>
           {t.games.download}
-        </button>
+        </ActionButton>
       </div>
     </section>
   );

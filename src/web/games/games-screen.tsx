@@ -33,7 +33,7 @@ export default function GamesScreen() {
       {!found && !error && <Waiting text={t.loading} />}
       {found?.games.length === 0 && <p class="lead">{t.games.none}</p>}
       {found && found.games.length > 0 && (
-        <ul class="card entries">
+        <ul class="card entries ruled">
           {found.games.map((game) => (
             <Entry key={game.gameId} game={game} />
           ))}

@@ -24,7 +24,7 @@ export default function ListsScreen() {
       {!lists && !error && <Waiting text={t.loading} />}
       {lists?.length === 0 && <p class="lead">{t.lists.none}</p>}
       {lists && lists.length > 0 && (
-        <ul class="card entries">
+        <ul class="card entries ruled">
           {lists.map((list) => (
             <li key={list.listId}>
               <Link to={`/lists/${list.listId}`} class="entry-link">

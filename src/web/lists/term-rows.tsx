@@ -84,7 +84,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         />
       )}
       {found.length === 0 && sought !== '' && <p class="hint">{t.lists.notFound}</p>}
-      <ul class="terms">
+      <ul class="terms ruled">
         {found.slice(0, limit).map(({ row, number, problem }) => (
           <TermRow
             key={row.id}

@@ -24,7 +24,7 @@ export default function ProgressScreen() {
       {progress && progress.decks.length > 0 && (
         <section class="card" aria-labelledby="stages">
           <h2 id="stages">{t.learning.byWords}</h2>
-          <ul class="stages">
+          <ul class="stages ruled">
             {progress.decks.map((words) => (
               <Stages
                 key={'listId' in words ? words.listId : Object.values(words).join()}

@@ -7,6 +7,7 @@ import { Link } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { SignInForm } from '../components/sign-in-form.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useSubmit } from '../use-submit.ts';
 
@@ -44,17 +45,14 @@ export function ResetPasswordScreen() {
 function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void }) {
   const { t } = useI18n();
   const [password, setPassword] = useState('');
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     await resetPassword(password, token);
     onSaved();
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sending.submit}>
       <NewPasswordField label={t.newPassword} value={password} onValue={setPassword} />
-      {error && <Notice kind="error">{error}</Notice>}
-      <button type="submit" class="primary" aria-busy={isBusy}>
-        {t.savePassword}
-      </button>
+      <SubmitButton sending={sending}>{t.savePassword}</SubmitButton>
     </form>
   );
 }
