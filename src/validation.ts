@@ -1,7 +1,7 @@
 // What is wrong with an input, in our own words. A library's messages change with its versions and
 // can echo what the client sent; these can't. Used by both edges, HTTP and WebSocket. [contract 1]
 import type { z } from 'zod';
-import { AppError, type FieldError } from './errors.ts';
+import { type AppError, type FieldError, invalid } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -47,9 +47,7 @@ export function validationFailed(issues: readonly Issue[]): AppError {
     if (places.size < MAX_PLACES) places.add(place);
     return places.has(place);
   });
-  return new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-    errors: toFieldErrors(named),
-  });
+  return invalid(toFieldErrors(named));
 }
 
 /** A bad key's own name is the last step of its path: it stays unsaid. */

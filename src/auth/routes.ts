@@ -1,12 +1,13 @@
 // better-auth at /api/auth/*: its own API and error format, so that its client library works
 // unchanged. This only carries requests in and answers out. [contract 6]
+
 import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   onRequestAsyncHookHandler,
 } from 'fastify';
-import { routeNotFound } from '../http/problems/problem.ts';
+import { AppError } from '../errors.ts';
 import { CLIENT_ADDRESS_HEADER } from './around.ts';
 import type { Auth } from './auth.ts';
 import { failOnOutage } from './outages.ts';
@@ -37,7 +38,7 @@ export function registerAuthRoutes(
     handler: async (request, reply) => {
       const asked = toWebRequest(request, publicUrl);
       const answer = await failOnOutage(() => auth.handler(asked));
-      if (answer.status === 404 && !isJson(answer)) throw routeNotFound();
+      if (answer.status === 404 && !isJson(answer)) throw new AppError('ROUTE_NOT_FOUND');
       return sendWebResponse(reply, answer);
     },
   });

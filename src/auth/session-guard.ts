@@ -30,7 +30,7 @@ export function requireUser(
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const found = await userSessions.findAndRenew(request.headers, limiter);
-    if (!found) throw new AppError('UNAUTHENTICATED', 'Sign in first.');
+    if (!found) throw new AppError('UNAUTHENTICATED');
     request.user = found.user;
     request.counted = found.counted;
     if (found.setCookies.length > 0) reply.header('set-cookie', found.setCookies);

@@ -9,7 +9,6 @@ import { countOutage } from '../platform/outage-log.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { clientAddressKey } from './client-address.ts';
 import { type Count, countedStore } from './limiter-store.ts';
-import { storeAway } from './problems/problem.ts';
 
 export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby';
 
@@ -69,7 +68,7 @@ export async function createLimiter(
       if (!(error instanceof AppError)) {
         if (!countOutage(request.server.log, error))
           request.log.error({ err: error, limiter: name }, 'limiter failed');
-        throw storeAway();
+        throw new AppError('UNAVAILABLE');
       }
       limitedRequests.inc({ limiter: name });
       throw error;

@@ -1,11 +1,12 @@
 // What the page to play on is told of its service, and, on a development machine alone, the mails
 // that were not sent. None of it is a part of the API.
+
 import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import type { Mail } from '../platform/mailer.ts';
 import type { OutboxMail, PageConfig } from '../web/page-schema.ts';
-import { routeNotFound } from './problems/problem.ts';
 
 const MAX_MAILS = 20;
 /** Enough for the last mails, however long the file has become. */
@@ -38,7 +39,7 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
   });
   if (!hasOutbox) return;
   app.get('/web/outbox.json', { schema }, async (request, reply) => {
-    if (!isFromThisMachine(request)) throw routeNotFound();
+    if (!isFromThisMachine(request)) throw new AppError('ROUTE_NOT_FOUND');
     return uncached(reply).send({ mails: await lastMails(mail.outbox) });
   });
 }

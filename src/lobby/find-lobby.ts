@@ -2,7 +2,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { CodeMissDeps } from './code-misses.ts';
-import { kicked, lobbyNotFound } from './join-lobby.ts';
 import { parseCode } from './rules.ts';
 import { findForMember, type StoredLobby, standingOf } from './store.ts';
 
@@ -32,7 +31,7 @@ export async function findLobbyToEnter(
   if (stored) return stored;
   if (parsed && (await standingOf(deps.db, parsed, userId)) === 'kicked') {
     await deps.codeMisses.look(userId);
-    throw kicked();
+    throw new AppError('KICKED');
   }
   return refuseStranger(deps, parsed, userId);
 }
@@ -44,6 +43,6 @@ async function refuseStranger(
 ): Promise<never> {
   // Before anything is found out, so that not even the time of a refusal tells whether there is one.
   await codeMisses.count(userId);
-  if (!code || !(await standingOf(db, code, userId))) throw lobbyNotFound();
-  throw new AppError('NOT_A_MEMBER', 'You are not a member of this lobby. Join it first.');
+  if (!code || !(await standingOf(db, code, userId))) throw new AppError('LOBBY_NOT_FOUND');
+  throw new AppError('NOT_A_MEMBER');
 }

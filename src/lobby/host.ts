@@ -1,5 +1,5 @@
 // What the host of a lobby can do with it, and nobody else. [contract 11]
-import { AppError } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import type { Database } from '../platform/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { changedWords } from '../vocabulary/words.ts';
@@ -25,8 +25,8 @@ export async function requireHost(
   userId: string,
 ): Promise<StoredLobby> {
   const stored = await findById(db, lobbyId);
-  if (!stored || !isMember(stored.roster, userId)) throw notInLobby();
-  if (stored.roster.hostId !== userId) throw new AppError('NOT_HOST', 'Only the host can do this.');
+  if (!stored || !isMember(stored.roster, userId)) throw new AppError('NOT_IN_LOBBY');
+  if (stored.roster.hostId !== userId) throw new AppError('NOT_HOST');
   return stored;
 }
 
@@ -43,7 +43,7 @@ export async function configureLobby(
 ): Promise<void> {
   await untilDone(async () => {
     const { roster, version } = await requireHost(deps.db, lobbyId, userId);
-    if (roster.status !== 'waiting') throw notWaiting();
+    if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
     const settings = mergedSettings(roster.settings, change.settings);
     if (change.settings?.listId) await requireList(deps.db, change.settings.listId, userId);
     const capacity = change.capacity ?? roster.capacity;
@@ -90,7 +90,7 @@ export async function kickFromLobby(
   await untilDone(async () => {
     const { roster } = await requireHost(deps.db, lobbyId, hostId);
     if (!isMember(roster, userId)) {
-      throw new AppError('PLAYER_NOT_FOUND', 'There is no such player in the lobby.');
+      throw new AppError('PLAYER_NOT_FOUND');
     }
     return kickPlayer(deps.db, lobbyId, hostId, userId);
   });
@@ -111,7 +111,7 @@ export async function openAgain(
   await untilDone(async () => {
     const { roster } = await requireHost(deps.db, lobbyId, userId);
     if (roster.status !== 'finished') {
-      throw new AppError('LOBBY_NOT_FINISHED', 'The game of this lobby is not over.');
+      throw new AppError('LOBBY_NOT_FINISHED');
     }
     // The end of the game is told before the lobby waits once more.
     await settle();
@@ -125,16 +125,6 @@ async function untilDone(tryOnce: () => Promise<boolean>): Promise<void> {
   throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
 }
 
-export function notInLobby(): AppError {
-  return new AppError('NOT_IN_LOBBY', 'You are not in a lobby.');
-}
-
-export function notWaiting(): AppError {
-  return new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
-}
-
 function sameLanguages(): AppError {
-  return new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-    errors: [{ path: 'settings.targetLanguage', message: 'must differ from sourceLanguage' }],
-  });
+  return invalid([{ path: 'settings.targetLanguage', message: 'must differ from sourceLanguage' }]);
 }

@@ -33,7 +33,7 @@ export async function joinLobby(
     });
     if (reply === 'again') continue;
     if (!reply) return refuseMiss(deps, userId);
-    if (reply.isKicked) throw kicked();
+    if (reply.isKicked) throw new AppError('KICKED');
     const { stored, added } = reply;
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
@@ -41,10 +41,10 @@ export async function joinLobby(
       return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
     }
     if (!isOpen(roster)) {
-      throw new AppError('LOBBY_NOT_WAITING', 'The game of this lobby has already started.');
+      throw new AppError('LOBBY_NOT_WAITING');
     }
     if (roster.locked) {
-      throw new AppError('LOBBY_LOCKED', 'The host has locked the lobby.');
+      throw new AppError('LOBBY_LOCKED');
     }
     if (roster.players.length >= roster.capacity || attempt === ATTEMPTS) {
       const { players, capacity } = roster;
@@ -76,13 +76,5 @@ async function requireFewMisses(
 
 async function refuseMiss({ codeMisses }: CodeMissDeps, userId: string): Promise<never> {
   await codeMisses.count(userId);
-  throw lobbyNotFound();
-}
-
-export function kicked(): AppError {
-  return new AppError('KICKED', 'The host has removed you from this lobby.');
-}
-
-export function lobbyNotFound(): AppError {
-  return new AppError('LOBBY_NOT_FOUND', 'There is no lobby with this code.');
+  throw new AppError('LOBBY_NOT_FOUND');
 }

@@ -71,7 +71,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       const gameId = z.uuid().safeParse(request.params.gameId).data;
       const result = gameId ? await findResult(deps.db, gameId, request.user.id) : null;
       if (!result) {
-        throw new AppError('GAME_NOT_FOUND', 'You have played no finished game with this id.');
+        throw new AppError('GAME_NOT_FOUND');
       }
       if (new Negotiator(request.raw).mediaType(MEDIA_TYPES) !== 'text/csv') return result;
       return reply

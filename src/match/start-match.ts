@@ -2,7 +2,7 @@
 // job gets the plan, PostgreSQL decides which start wins, Redis opens the first round.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { notWaiting, requireHost } from '../lobby/host.ts';
+import { requireHost } from '../lobby/host.ts';
 import { connectedUsers } from '../lobby/presence.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing.ts';
@@ -62,7 +62,7 @@ async function findStartable(
   userId: string,
 ): Promise<StoredLobby> {
   const lobby = await requireHost(deps.db, lobbyId, userId);
-  if (lobby.roster.status !== 'waiting') throw notWaiting();
+  if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   return lobby;
 }
 
@@ -72,7 +72,7 @@ async function planMatch(deps: StartDeps, { roster }: StoredLobby): Promise<Matc
   const players = present.filter(({ plays }) => plays);
   // A host who presents and one player are enough. [contract 11]
   if (present.length < MIN_CONNECTED || players.length === 0) {
-    throw new AppError('NOT_ENOUGH_PLAYERS', 'At least two of the lobby must be connected.');
+    throw new AppError('NOT_ENOUGH_PLAYERS');
   }
   const { lobbyId, code, hostId, settings } = roster;
   const chosen = wordsOf(settings);

@@ -25,23 +25,12 @@ export async function submitAnswer(
       return;
     case 'OVERDUE':
       await resolveQuietly(deps, lobbyId);
-      throw roundClosed();
+      throw new AppError('ROUND_CLOSED');
     case 'ROUND_CLOSED':
-      throw roundClosed();
+      throw new AppError('ROUND_CLOSED');
     case 'NOT_IN_GAME':
-      throw notInGame();
+      throw new AppError('NOT_IN_GAME');
     case 'ALREADY_ANSWERED':
-      throw new AppError(
-        'ALREADY_ANSWERED',
-        'You have answered this question; that answer stands.',
-      );
+      throw new AppError('ALREADY_ANSWERED');
   }
-}
-
-export function roundClosed(): AppError {
-  return new AppError('ROUND_CLOSED', 'This question is not open (any more).');
-}
-
-export function notInGame(): AppError {
-  return new AppError('NOT_IN_GAME', 'You are not in a running game.');
 }

@@ -67,7 +67,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (socket.closed) free.call(socket);
       else socket.on('close', free);
       const user = await findUser(deps, request);
-      if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first.');
+      if (!user) throw new AppError('UNAUTHENTICATED');
       const place = (await userPlaces.take(user.id)) ?? refuseForWantOfPlace('user');
       if (socket.closed) userPlaces.free(place);
       else places.user = place;
@@ -104,6 +104,6 @@ async function findUser(deps: AdmissionDeps, request: FastifyRequest): Promise<S
   } catch (error) {
     if (isOutage(error)) throw error;
     request.log.error({ err: error }, 'session check failed');
-    throw new AppError('INTERNAL_ERROR', 'Something went wrong on our side.');
+    throw new AppError('INTERNAL_ERROR');
   }
 }

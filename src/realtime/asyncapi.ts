@@ -2,11 +2,10 @@
 // messages are checked with. [contract 5, 7]
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ERROR_CODES, statusOf } from '../errors.ts';
+import { ERROR_CODES, sentenceOf, statusOf } from '../errors.ts';
 import { describeFields } from '../http/documents/fields.ts';
 import { withoutNoise } from '../http/documents/json-schema.ts';
 import { jsonFile, sendFile } from '../http/files.ts';
-import { MEANINGS } from '../http/problems/problem-meanings.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 import { EXAMPLES } from './examples.ts';
 import { ClientMessage, ServerMessage } from './schema.ts';
@@ -78,7 +77,7 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
       schemas: schemasOf(messages),
       // What an `error` can have as its `reason`, and a problem over HTTP as its `code`.
       'x-refusals': ERROR_CODES.map((code) => ({
-        ...{ status: statusOf(code), code, meaning: MEANINGS[code] },
+        ...{ status: statusOf(code), code, meaning: sentenceOf(code) },
       })),
       securitySchemes: {
         session: {

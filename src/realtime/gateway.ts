@@ -103,7 +103,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
 function requireUpgrade(request: FastifyRequest, reply: FastifyReply): void {
   if (request.ws) return;
   reply.header('upgrade', 'websocket');
-  throw new AppError('UPGRADE_REQUIRED', 'Connect to this address with a WebSocket.');
+  throw new AppError('UPGRADE_REQUIRED');
 }
 
 /** A socket that its lobby has put out is present there no more. */

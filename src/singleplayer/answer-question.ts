@@ -5,11 +5,11 @@ import type { RedisClient } from '../platform/redis.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { type Judgement, judgeAnswer } from './store.ts';
 
-const REFUSALS: Record<Exclude<Judgement['word'], 'judged'>, [ErrorCode, string]> = {
-  session_not_found: ['SESSION_NOT_FOUND', 'There is no such session, or it is over.'],
-  session_forbidden: ['SESSION_FORBIDDEN', 'This session belongs to somebody else.'],
-  question_not_found: ['QUESTION_NOT_FOUND', 'This question is not in the session.'],
-  already_answered: ['QUESTION_ALREADY_ANSWERED', 'This question is already answered.'],
+const REFUSALS: Record<Exclude<Judgement['word'], 'judged'>, ErrorCode> = {
+  session_not_found: 'SESSION_NOT_FOUND',
+  session_forbidden: 'SESSION_FORBIDDEN',
+  question_not_found: 'QUESTION_NOT_FOUND',
+  already_answered: 'QUESTION_ALREADY_ANSWERED',
 };
 
 /**
@@ -23,7 +23,7 @@ export async function answerQuestion(
   answer: AnswerRequest,
 ): Promise<AnswerResult> {
   const judgement = await judgeAnswer(redis, userId, answer, randomUUID());
-  if (judgement.word !== 'judged') throw new AppError(...REFUSALS[judgement.word]);
+  if (judgement.word !== 'judged') throw new AppError(REFUSALS[judgement.word]);
   const { correctOptionId, nonce, correct, answered, total } = judgement;
   return {
     sessionId: answer.sessionId,

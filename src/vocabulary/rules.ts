@@ -131,7 +131,7 @@ export function buildQuestions(options: {
 }
 
 function refuseThinPool({ terms, prompts }: Pool, count: number): void {
-  if (terms.length === 0) throw new AppError('NO_MATCHING_TERMS', 'No terms match.');
+  if (terms.length === 0) throw new AppError('NO_MATCHING_TERMS');
   if (prompts >= count) return;
   const matching = terms.length === 1 ? 'Only 1 term matches' : `Only ${terms.length} terms match`;
   throw new AppError(

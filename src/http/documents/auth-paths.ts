@@ -172,7 +172,7 @@ export const AUTH_PATHS = {
       type: 'array',
       items: object({ providerId: { enum: ['credential', 'google', 'github'] } }),
     }),
-    [401, 429],
+    [401],
   ),
   '/api/auth/revoke-session': post(
     'Sign one device out',

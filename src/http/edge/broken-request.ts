@@ -2,14 +2,14 @@
 // still gets a problem with an id. [contract 1]
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { AppError, titleOf } from '../../errors.ts';
-import { problemBody } from '../problems/problem.ts';
+import { AppError } from '../../errors.ts';
+import { problemBody, titleOf } from '../problems/problem.ts';
 import { PROBLEM_MEDIA_TYPE } from '../problems/problem-schema.ts';
 import { newRequestId, REQUEST_ID_LABEL } from './request-id.ts';
 
 const PROBLEMS: Record<string, AppError> = {
-  HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE', 'The headers are too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT'),
 };
 const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
 

@@ -78,7 +78,7 @@ export function registerOriginGuard(app: FastifyInstance, origins: string[]): vo
     if (origin === undefined || origins.includes(origin)) return done();
     if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/'))
       return done();
-    done(new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not do this.'));
+    done(new AppError('FORBIDDEN_ORIGIN'));
   });
 }
 

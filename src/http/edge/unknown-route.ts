@@ -2,8 +2,8 @@
 // for a wrong method on a known one, and OPTIONS outside of CORS. None of it needs authentication.
 // [contract 1, 10]
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../errors.ts';
-import { routeNotFound, sendProblem } from '../problems/problem.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { sendProblem } from '../problems/problem.ts';
 
 /** The methods of a route pattern such as `/api/v1/lobbies/:code`, split at the slashes. */
 interface KnownPath {
@@ -31,11 +31,11 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
       const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
       if (isSocket && !socketPaths.has(pathOf(request.url)))
-        return sendProblem(request, reply, routeNotFound());
+        return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     }
     if (request.method !== 'OPTIONS' || isPreflight(request)) return;
     const allowed = allowedAt(request.url);
-    if (allowed.length === 0) return sendProblem(request, reply, routeNotFound());
+    if (allowed.length === 0) return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     return reply.status(204).header('allow', allowed.join(', ')).send();
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
@@ -46,12 +46,10 @@ function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[])
     return sendProblem(
       request,
       reply,
-      new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-        errors: [{ path: 'url', message: 'must be validly percent-encoded' }],
-      }),
+      invalid([{ path: 'url', message: 'must be validly percent-encoded' }]),
     );
   if (allowed.length === 0 || allowed.includes(request.method))
-    return sendProblem(request, reply, routeNotFound());
+    return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
   reply.header('allow', allowed.join(', '));
   const methods = allowed.filter((method) => method !== 'OPTIONS').join(' or ');
   return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', `Use ${methods} here.`));

@@ -1,9 +1,8 @@
 // The refusals in the published API description: those that a route names, and those that its scope
 // answers for it. [contract 1, 10]
 import type { FastifySchema } from 'fastify';
-import { AppError, ERROR_CODES, type ErrorCode, statusOf, titleOf } from '../../errors.ts';
-import { problemBody } from './problem.ts';
-import { MEANINGS } from './problem-meanings.ts';
+import { AppError, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
+import { problemBody, titleOf } from './problem.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
 /** What of a route decides which refusals it can answer. */
@@ -85,7 +84,7 @@ const HEADERS: Record<number, object> = {
 
 /** What a refusal with each code looks like: `components.examples`. */
 export const PROBLEM_EXAMPLES: Record<string, object> = Object.fromEntries(
-  ERROR_CODES.map((code) => [code, { summary: MEANINGS[code], value: example(code) }]),
+  ERROR_CODES.map((code) => [code, { summary: sentenceOf(code), value: example(code) }]),
 );
 
 function example(code: ErrorCode): object {
@@ -93,6 +92,6 @@ function example(code: ErrorCode): object {
     code === 'VALIDATION_FAILED'
       ? [{ path: 'questionCount', message: 'must be at most 50' }]
       : undefined;
-  const problem = new AppError(code, MEANINGS[code], { errors });
+  const problem = new AppError(code, undefined, { errors });
   return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
 }

@@ -1,7 +1,8 @@
 // The one place where an error becomes an HTTP answer: problem+json (RFC 9457), sanitised; under
 // /api/auth/* in the authentication layer's own format. [contract 1]
+import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ErrorCode, titleOf } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { isOutage } from '../../platform/outage.ts';
 import { countOutage } from '../../platform/outage-log.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
@@ -9,38 +10,25 @@ import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 /** How long a client should wait where the refusal itself does not say. */
 const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2000 };
 
-const NOT_VALID = 'The request is not valid.';
-const NOTHING_HERE = 'There is nothing at this address.';
-
 /** What Fastify and its plugins refuse by themselves, in the contract's words. */
-const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The body is not valid JSON.'],
+const FRAMEWORK_ERRORS: Record<string, [code: ErrorCode, message?: string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'VALIDATION_FAILED',
     'The body is not as long as Content-Length says.',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
 };
 
-const STATUSES: Record<number, [ErrorCode, string]> = {
-  400: ['VALIDATION_FAILED', NOT_VALID],
-  404: ['ROUTE_NOT_FOUND', NOTHING_HERE],
+const STATUSES: Record<number, ErrorCode> = { 400: 'VALIDATION_FAILED', 404: 'ROUTE_NOT_FOUND' };
+
+/** RFC 9110 has renamed what Node.js still calls as before. */
+const NEW_TITLES: Record<number, string> = {
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
 };
-
-/** @returns the refusal while a store can't be asked */
-export function storeAway(): AppError {
-  return new AppError(
-    'UNAVAILABLE',
-    'A store that this needs is away for the moment. Try again shortly.',
-  );
-}
-
-/** @returns the refusal of an address that nothing is served at */
-export function routeNotFound(): AppError {
-  return new AppError('ROUTE_NOT_FOUND', NOTHING_HERE);
-}
 
 /**
  * @returns the error that the client is told about. Whatever it does not know is an
@@ -51,11 +39,13 @@ export function toAppError(error: unknown): AppError {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = FRAMEWORK_ERRORS[code ?? ''];
   if (known) return new AppError(...known);
-  if (isOutage(error)) return storeAway();
-  const refused = STATUSES[statusCode ?? 500];
-  return refused
-    ? new AppError(...refused)
-    : new AppError('INTERNAL_ERROR', 'Something went wrong on our side.');
+  if (isOutage(error)) return new AppError('UNAVAILABLE');
+  return new AppError(STATUSES[statusCode ?? 500] ?? 'INTERNAL_ERROR');
+}
+
+/** @returns the RFC 9110 reason phrase of `status`. */
+export function titleOf(status: number): string {
+  return NEW_TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
 }
 
 /** @returns the answer's body; under /api/auth/* as better-auth's client library expects it */

@@ -1,6 +1,8 @@
 // game:answer. [contract 5.4]
+
 import { randomUUID } from 'node:crypto';
-import { notInGame, submitAnswer } from '../../match/submit-answer.ts';
+import { AppError } from '../../errors.ts';
+import { submitAnswer } from '../../match/submit-answer.ts';
 import type { Connection } from '../connection.ts';
 import type { ClientMessage } from '../schema.ts';
 import type { HandlerDeps } from './handler.ts';
@@ -14,7 +16,7 @@ export async function answerGame(
   { questionId, optionId }: GameAnswer,
 ): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw notInGame();
+  if (!lobbyId) throw new AppError('NOT_IN_GAME');
   const { userId } = connection;
   await submitAnswer(deps, lobbyId, { userId, questionId, optionId, token: randomUUID() });
 }

@@ -1,6 +1,6 @@
 // game:ready. [contract 5.8]
 
-import { notInLobby } from '../../lobby/host.ts';
+import { AppError } from '../../errors.ts';
 import { resolveQuietly } from '../../match/end-phase.ts';
 import type { Connection } from '../connection.ts';
 import type { HandlerDeps } from './handler.ts';
@@ -9,7 +9,7 @@ import { sendScreen } from './snapshot.ts';
 /** @throws AppError NOT_IN_LOBBY */
 export async function readyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw notInLobby();
+  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   await resolveQuietly(deps, lobbyId);
   await sendScreen(deps, connection, lobbyId);
   deps.rooms.showProgress(connection);

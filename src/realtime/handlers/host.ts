@@ -1,13 +1,7 @@
 // What a host says: lobby:configure, lobby:lock, lobby:kick, lobby:again, game:next, game:end.
 // [contract 11]
-import { AppError } from '../../errors.ts';
-import {
-  configureLobby,
-  kickFromLobby,
-  lockLobby,
-  notInLobby,
-  openAgain,
-} from '../../lobby/host.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../../lobby/host.ts';
 import { commandMatch } from '../../match/command-match.ts';
 import { endPhase } from '../../match/end-phase.ts';
 import { leaveMatch } from '../../match/leave-match.ts';
@@ -30,7 +24,7 @@ export async function obeyHost(
   const { userId } = connection;
   if (message.type === 'lobby:kick' && message.userId === userId) throw kickingOneself();
   const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw notInLobby();
+  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   switch (message.type) {
     case 'lobby:configure':
       return configureLobby(deps, lobbyId, userId, message);
@@ -60,7 +54,5 @@ async function kick(
 }
 
 function kickingOneself(): AppError {
-  return new AppError('VALIDATION_FAILED', 'The message is not valid.', {
-    errors: [{ path: 'userId', message: 'must be somebody else' }],
-  });
+  return invalid([{ path: 'userId', message: 'must be somebody else' }]);
 }

@@ -1,6 +1,6 @@
 // lobby:leave. [contract 5.2, 10]
 
-import { notInLobby } from '../../lobby/host.ts';
+import { AppError } from '../../errors.ts';
 import { leaveLobby } from '../../lobby/leave-lobby.ts';
 import { findById } from '../../lobby/store.ts';
 import { leaveMatch } from '../../match/leave-match.ts';
@@ -10,7 +10,7 @@ import { type HandlerDeps, stepOut } from './handler.ts';
 /** @throws AppError NOT_IN_LOBBY */
 export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw notInLobby();
+  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   const stored = await findById(deps.db, lobbyId);
   if (stored) await leaveLobby(deps, stored.roster, connection.userId);
   const without = stored && (await findById(deps.db, lobbyId));

@@ -1,5 +1,5 @@
 // lobby:start. [contract 5.3]
-import { notInLobby } from '../../lobby/host.ts';
+import { AppError } from '../../errors.ts';
 import { startMatch } from '../../match/start-match.ts';
 import type { Connection } from '../connection.ts';
 import type { HandlerDeps } from './handler.ts';
@@ -7,6 +7,6 @@ import type { HandlerDeps } from './handler.ts';
 /** @throws AppError as startMatch */
 export async function startLobbyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw notInLobby();
+  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   await startMatch(deps, lobbyId, connection.userId);
 }

@@ -9,11 +9,6 @@ import { findListHead, type ListHead } from './store.ts';
  */
 export async function requireList(db: Database, listId: string, userId: string): Promise<ListHead> {
   const list = await findListHead(db, listId, userId);
-  if (!list) throw listNotFound();
+  if (!list) throw new AppError('LIST_NOT_FOUND');
   return list;
-}
-
-/** @returns the refusal of a list that is not there for whoever asks */
-export function listNotFound(): AppError {
-  return new AppError('LIST_NOT_FOUND', 'There is no such list, or it is not shared with you.');
 }

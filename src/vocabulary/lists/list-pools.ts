@@ -1,9 +1,10 @@
 // The lists in memory that were played last. A list of another version is another pool, and whoever
 // plays one looks at its version first, so that no replica ever asks what is no longer in a list.
+
 import { LRUCache } from 'lru-cache';
+import { AppError } from '../../errors.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type Pool, preparePool } from '../rules.ts';
-import { listNotFound } from './find-list.ts';
 import { toTerms } from './rules.ts';
 import { findTerms, type ListHead } from './store.ts';
 
@@ -37,7 +38,7 @@ export function createListPools(db: Database): ListPools {
 
 async function loadPool(db: Database, { listId }: ListHead): Promise<Pool> {
   const terms = await findTerms(db, listId);
-  if (!terms) throw listNotFound();
+  if (!terms) throw new AppError('LIST_NOT_FOUND');
   return preparePool(toTerms(terms), []);
 }
 

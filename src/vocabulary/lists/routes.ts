@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
 import { createGate } from '../../platform/gate.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { listNotFound } from './find-list.ts';
 import { LIST_BODY_BYTES, MAX_LISTS } from './limits.ts';
 import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './schema.ts';
 import { deleteList, findLists, findListWithTerms, insertList, replaceList } from './store.ts';
@@ -40,7 +39,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       const list = await createInTurn(() => insertList(db, request.user.id, request.body));
       if (list === 'too_many')
         throw new AppError('TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`);
-      if (list === 'no_owner') throw new AppError('UNAUTHENTICATED', 'Sign in first.');
+      if (list === 'no_owner') throw new AppError('UNAUTHENTICATED');
       return reply.status(201).send(list);
     },
   );
@@ -60,7 +59,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
     },
     async ({ params, user, body }) => {
       const list = await replaceInTurn(() => replaceList(db, params.listId, user.id, body));
-      if (!list) throw listNotFound();
+      if (!list) throw new AppError('LIST_NOT_FOUND');
       return list;
     },
   );
@@ -84,7 +83,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
     },
     async ({ params, user }) => {
       const list = await findListWithTerms(db, params.listId, user.id);
-      if (!list) throw listNotFound();
+      if (!list) throw new AppError('LIST_NOT_FOUND');
       return list;
     },
   );
@@ -101,7 +100,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       },
     },
     async ({ params, user }, reply) => {
-      if (!(await deleteList(db, params.listId, user.id))) throw listNotFound();
+      if (!(await deleteList(db, params.listId, user.id))) throw new AppError('LIST_NOT_FOUND');
       return reply.status(204).send(null);
     },
   );

@@ -1,4 +1,4 @@
-// JSON Schemas as tables for people, and as examples to begin with.
+// JSON Schemas as tables for people.
 import { el, table } from './dom.js';
 
 /** @returns `node`, or what its `$ref` names in `root` */
@@ -61,21 +61,4 @@ function kindText(root, schema) {
 function range(min, max, unit = '') {
   if (min === undefined && max === undefined) return '';
   return min === max ? `, exactly ${min}${unit}` : `, ${min ?? ''}…${max ?? ''}${unit}`;
-}
-
-/** @returns a value that fits `schema`, its own example if it has one */
-export function exampleOf(root, given) {
-  const schema = resolve(root, given);
-  if (schema.examples?.length) return schema.examples[0];
-  if (schema.example !== undefined) return schema.example;
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[0];
-  if (schema.properties)
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(root, field)]),
-    );
-  const type = [schema.type].flat()[0];
-  if (type === 'array') return [exampleOf(root, schema.items)];
-  return { integer: schema.minimum ?? 0, number: 0, boolean: true, object: {} }[type] ?? '';
 }

@@ -1,6 +1,6 @@
 // The WebSocket part: its messages from /api/asyncapi.json, and a socket to play with.
 import { el, pretty, prose } from './dom.js';
-import { exampleOf, resolve, schemaTable } from './schema.js';
+import { resolve, schemaTable } from './schema.js';
 
 /** @returns the sections of an AsyncAPI 3 document */
 export function socketSections(root) {
@@ -22,7 +22,7 @@ export function socketSections(root) {
       { id: 'websocket' },
       el('h2', {}, 'WebSocket'),
       prose(root.info?.description),
-      consoleOf(root, messagesOf('receive')),
+      consoleOf(messagesOf('receive')),
     ),
     ...directions.map(([action, title, verb]) =>
       el(
@@ -43,7 +43,7 @@ function card(root, message, verb) {
     el('h3', {}, message.name),
     el('code', { class: 'path' }, message.summary ?? ''),
   );
-  const examples = (message.examples ?? []).map(({ payload }) =>
+  const examples = message.examples.map(({ payload }) =>
     el('pre', { tabIndex: 0 }, pretty(payload)),
   );
   const body = el(
@@ -56,14 +56,13 @@ function card(root, message, verb) {
   return el('article', {}, el('details', {}, summary, body));
 }
 
-function consoleOf(root, messages) {
+function consoleOf(messages) {
   let socket;
   const log = el('pre', { class: 'log', role: 'log', tabIndex: 0, 'aria-label': 'Messages' });
   const write = (mark, text) => log.prepend(`${mark} ${text}\n`);
-  const example = (message) => message.examples?.[0]?.payload ?? exampleOf(root, message.payload);
   const text = el('textarea', { rows: 4, id: 'socket-text', spellcheck: false });
   const fill = (index) => {
-    text.value = pretty(example(messages[index] ?? {}));
+    text.value = pretty(messages[index].examples[0].payload);
   };
   const choice = el(
     'select',
