@@ -52,7 +52,7 @@ export async function restoreLiveState(
   const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
   const state = await readLiveState(deps.redis, lobbyId);
   if (reason && !state.roster) throw reason;
-  if (state.seq >= toldSeq || state.closed) return state;
+  if (state.seq >= toldSeq || !state.roster || state.closed) return state;
   await updatePresence(deps, lobbyId, 'add', [], 'always');
   return readLiveState(deps.redis, lobbyId);
 }

@@ -1,9 +1,10 @@
 // Whatever is lost between Redis and a replica is read from the lobby's log: every event once and in
 // its order on every socket. [contract 5.9]
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { restoreLiveState } from '../../src/lobby/announce.ts';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Services } from '../../src/services.ts';
@@ -260,4 +261,11 @@ it('a waiting lobby heals when Redis has lost everything', async () => {
   await play();
   await watcher.next('game:finished', () => true, before);
   expect(gameEventsOf(watcher)).toEqual(gameEventsOf(ada));
+});
+
+it('of a lobby that nobody knows any more nothing is kept', async () => {
+  const lobbyId = randomUUID();
+  const state = await restoreLiveState(services(), lobbyId, 7);
+  expect(state).toMatchObject({ seq: 0, roster: null });
+  expect(await redis().exists(...lobbyKeys(lobbyId))).toBe(0);
 });
