@@ -1,14 +1,15 @@
 // How the page is built: plain files under dist/web, with hashed names, that src/http/web.ts serves.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { precompress } from './precompress.ts';
+import { compression } from 'vite-plugin-compression2';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
   root: path('.'),
   cacheDir: path('../../node_modules/.vite'),
-  plugins: [precompress()],
+  // As well as can be, once, so that no request waits for it; below that, headers weigh more.
+  plugins: [compression({ threshold: 512, logLevel: 'silent' })],
   build: {
     outDir: path('../../dist/web'),
     emptyOutDir: true,
