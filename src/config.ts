@@ -129,8 +129,8 @@ type Variables = Record<string, string | undefined>;
  * What a command needs that only speaks to the stores; addresses are undefined when unset.
  * @throws ConfigError naming every bad variable at once
  */
-export function readStoreUrls(env: NodeJS.ProcessEnv = process.env) {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readStoreUrls() {
+  const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   const parsed = variables
     .pick({
       DATA_DIR: true,

@@ -9,7 +9,6 @@ export interface EmailContent {
 
 interface Words {
   subject: string;
-  heading: string;
   lead: string;
   button: string;
   /** How long the link lives, and what to do who didn't ask for it. */
@@ -23,7 +22,6 @@ interface Words {
 export function verificationEmail(user: { name: string }, url: string): EmailContent {
   return compose(user.name, url, {
     subject: 'Confirm your email address',
-    heading: 'Confirm your email address',
     lead: 'Welcome to Vocabulary Quiz. Confirm that this address is yours and you can start to play.',
     button: 'Confirm address',
     notes: [
@@ -37,7 +35,6 @@ export function verificationEmail(user: { name: string }, url: string): EmailCon
 export function passwordResetEmail(user: { name: string }, url: string): EmailContent {
   return compose(user.name, url, {
     subject: 'Choose a new password',
-    heading: 'Choose a new password',
     lead: 'Somebody asked for a new password for your Vocabulary Quiz account. Choosing one signs you out on all devices.',
     button: 'Choose a password',
     notes: [
@@ -51,7 +48,6 @@ export function passwordResetEmail(user: { name: string }, url: string): EmailCo
 export function signUpAttemptEmail(user: { name: string }, url: string): EmailContent {
   return compose(user.name, url, {
     subject: 'You have an account already',
-    heading: 'You have an account already',
     lead: 'Somebody wanted to sign up for Vocabulary Quiz with your address. You have an account: sign in with it.',
     button: 'Sign in',
     notes: [
@@ -83,7 +79,7 @@ const DARK_MODE = `
     .link { color: #9db8ff !important; }
   }`;
 
-function page(greeting: string, url: string, { subject, heading, lead, button, notes }: Words) {
+function page(greeting: string, url: string, { subject, lead, button, notes }: Words) {
   const paragraph = (text: string, look: string, style: string) =>
     `<p class="${look}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
   const strong = 'font-size:16px;line-height:24px;color:#1f2430';
@@ -107,7 +103,7 @@ function page(greeting: string, url: string, { subject, heading, lead, button, n
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e5eb;border-radius:12px">
 <tr><td style="padding:32px;font-family:${FONT}">
 <p class="soft" style="margin:0 0 24px;font-size:13px;letter-spacing:1px;color:#5b6472">VOCABULARY QUIZ</p>
-<h1 class="strong" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#1f2430">${escapeHtml(heading)}</h1>
+<h1 class="strong" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#1f2430">${escapeHtml(subject)}</h1>
 ${paragraph(greeting, 'strong', strong)}
 ${paragraph(lead, 'strong', strong)}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr>

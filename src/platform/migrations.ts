@@ -101,11 +101,8 @@ export async function applyMigrations(
  * @returns the names of the migrations that the database has not got yet
  * @throws MigrationError when the server can't be reached, or an applied migration was edited
  */
-export async function pendingMigrations(
-  databaseUrl: string,
-  folder: string = DEFAULT_FOLDER,
-): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const migrations = await readMigrations(DEFAULT_FOLDER);
   const done = await readDone(parseDatabaseUrl(databaseUrl));
   for (const migration of migrations) {
     const checksum = done.get(migration.name);

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../client/http.ts';
 import { ApiError, createClient, type Vocabulary } from '../client/index.ts';
+import { inRandomOrder } from '../vocabulary/random-order.ts';
 import { type Crowd, type CrowdOptions, gatherCrowd } from './accounts.ts';
 import { type Asking, untilGranted } from './asking.ts';
 import { checkQuiz } from './checker/quiz.ts';
@@ -159,7 +160,9 @@ async function keepTable(run: Run, seats: readonly Account[]): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
   let list: OwnList | null = null;
   while (run.deps.isTimeLeft()) {
-    const [host, ...others] = shuffled(seats, random) as [Account, ...Account[]];
+    // Everybody is the host of some lobby.
+    const order = inRandomOrder(seats, (bound) => random.int(0, bound - 1));
+    const [host, ...others] = [...order] as [Account, ...Account[]];
     const learner = random.pick(seats);
     const known = list;
     await Promise.all([
@@ -242,12 +245,4 @@ function tablesOf(accounts: readonly Account[], games: number): Account[][] {
   return Array.from({ length: count }, (_, table) =>
     accounts.filter((_account, index) => index % count === table),
   );
-}
-
-/** Everybody is the host of some lobby. */
-function shuffled(seats: readonly Account[], random: Random): Account[] {
-  return seats
-    .map((seat) => ({ seat, order: random.next() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ seat }) => seat);
 }

@@ -34,15 +34,13 @@ export interface Concept {
   cells: Record<string, string>;
 }
 
-/** @returns every concept of the lists in `folder`, or what is wrong with its line */
-export async function* readConcepts(
-  folder: string = FOLDER,
-): AsyncGenerator<Concept | (Line & { problem: string })> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
+/** @returns every concept of the lists, or what is wrong with its line */
+export async function* readConcepts(): AsyncGenerator<Concept | (Line & { problem: string })> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.csv'));
   for (const file of files.sort()) {
     let line = 0;
     let table: Table | undefined;
-    for await (const text of readLines(join(folder, file), { bytesRead: 0, bytesTotal: 0 })) {
+    for await (const text of readLines(join(FOLDER, file), { bytesRead: 0, bytesTotal: 0 })) {
       line += 1;
       if (!table) {
         table = readHeader(text, COLUMNS);
@@ -58,8 +56,8 @@ export async function* readConcepts(
 }
 
 /** @returns the terms of the built-in lists: each direction, each pair of synonyms */
-export async function* readBuiltIn(folder?: string): AsyncGenerator<Line> {
-  for await (const concept of readConcepts(folder)) {
+export async function* readBuiltIn(): AsyncGenerator<Line> {
+  for await (const concept of readConcepts()) {
     if ('problem' in concept) yield concept;
     else yield* termsOf(concept);
   }
