@@ -21,6 +21,9 @@ const PAUSE_MS = 500;
 /** On a cluster, while nothing is found: to look costs a command a queue. */
 const IDLE_PAUSE_MS = 3500;
 
+/** A writer that is so late is dead, or as good as that. */
+const GRACE_MS = 1500;
+
 /** Entries at once; after a failure fewer, in case that they were too many for a statement. */
 const LIMIT = 6000;
 const CAREFUL_LIMIT = 50;
@@ -38,6 +41,7 @@ export function startWritingReviews(deps: Deps): Consumer {
   const worker = randomUUID();
   const closing = new AbortController();
   const slots = new Set(gatheredSlots(redis));
+  const idlePauseMs = slotCount(redis) === 1 ? PAUSE_MS : IDLE_PAUSE_MS;
   let waiting: JudgedEntry[] = [];
   let limit = LIMIT;
   let other = 0;
@@ -50,13 +54,13 @@ export function startWritingReviews(deps: Deps): Consumer {
 
   /** Writes what waits. @returns how long there will be nothing to do, ms */
   async function look(): Promise<number> {
-    if (!(await keepTurn(redis, worker))) {
+    if (!(await keepTurn(redis, worker, idlePauseMs + GRACE_MS))) {
       waiting = [];
       return PAUSE_MS;
     }
     const found = await readQueues(redis, nextSlots(), limit);
     waiting = found.entries;
-    if (waiting.length === 0) return idlePauseMs(deps);
+    if (waiting.length === 0) return idlePauseMs;
     for (const { slot } of waiting) slots.add(slot);
     while (waiting.length > 0 && !closing.signal.aborted) {
       const written = await writeReviews(deps, waiting);
@@ -94,10 +98,6 @@ export function startWritingReviews(deps: Deps): Consumer {
       stopMeasuring();
     },
   };
-}
-
-function idlePauseMs({ redis }: Deps): number {
-  return slotCount(redis) === 1 ? PAUSE_MS : IDLE_PAUSE_MS;
 }
 
 function note({ logger }: Deps, written: Written): void {

@@ -104,16 +104,18 @@ export async function trimQueues(
   );
 }
 
-/** How long a worker that has died is taken for the writer, ms. */
-const TURN_MS = 5000;
-
 /**
  * Says that this worker writes, unless another one does. It only spares the others the work: what keeps
  * two from writing the same is in PostgreSQL.
+ * @param forMs how long it is taken for the writer if it says so no more
  * @returns whether it is this one's turn
  */
-export async function keepTurn(redis: RedisClient, worker: string): Promise<boolean> {
-  return (await runScript(redis, keepTurnScript, [WRITER_KEY], [worker, TURN_MS])) === 'mine';
+export async function keepTurn(
+  redis: RedisClient,
+  worker: string,
+  forMs: number,
+): Promise<boolean> {
+  return (await runScript(redis, keepTurnScript, [WRITER_KEY], [worker, forMs])) === 'mine';
 }
 
 /** Lets another worker write at once. */

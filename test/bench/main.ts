@@ -14,6 +14,7 @@ import { measureGames } from './games.ts';
 import { measureGuesses } from './guesses.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness } from './lateness.ts';
+import { measureMemory } from './memory.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
@@ -33,7 +34,12 @@ const BENCHES: Benches = {
   answers: measureAnswers,
 };
 /** Those that take long, and are run only by their names. */
-const ASKED_FOR: Benches = { curve: plotCurve, guesses: measureGuesses, scale: measureScale };
+const ASKED_FOR: Benches = {
+  curve: plotCurve,
+  guesses: measureGuesses,
+  scale: measureScale,
+  memory: measureMemory,
+};
 /** About two minutes, for whoever has changed something. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
 
