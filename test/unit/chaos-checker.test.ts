@@ -111,6 +111,8 @@ describe('a lobby’s history', () => {
       ben.splice(3, 0, { ...ben[0], seq: 4, mark: ben[3].mark });
       // What `game:ready` gets may have the number of an event that is still to come.
       ann.splice(4, 0, { ...ann[1], seq: 4, mark: ann[4].mark });
+      // And the lobby's that of an event that has just come.
+      ben.splice(6, 0, { ...ben[0], seq: 5, mark: ben[5].mark });
     });
     expect(kindsOf(earlier, { losses: [], isMixed: true })).toEqual(new Set());
   });

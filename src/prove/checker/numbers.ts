@@ -33,6 +33,7 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
   /** The last event that this connection got, or said that it had; null: none yet. */
   let position: number | null = null;
   let previousMs = 0;
+  const told = new Set<string>();
 
   function read(item: Received, next: Received | undefined): Nature {
     const { event, atMs } = item;
@@ -41,8 +42,11 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
       position = sinceOf(client, connection);
     }
     const isNext = position !== null && event.seq === position + 1;
-    // Of a snapshot `lobby:state` and screen have one number, and it may be that of an event on its way.
-    const isSum = next?.connection === connection && next.event.seq === event.seq;
+    // Of a snapshot `lobby:state` and screen have one number, and it may be that of an event on its way;
+    // what is on the screen was told before. But what is news may have a snapshot right behind it.
+    const isNews = !event.type.startsWith('lobby:') && !told.has(nameOf(event));
+    told.add(nameOf(event));
+    const isSum = !isNews && next?.connection === connection && next.event.seq === event.seq;
     if (isMarked ? event.snapshot : !isNext || isSum) {
       const isLobby = event.type.startsWith('lobby:');
       // What a release that doesn't mark it sums up may be news all the same.
@@ -70,6 +74,12 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
     previousMs = item.atMs;
   }
   return reading;
+}
+
+/** @returns which of a lobby's games it is of, and which of its moments */
+function nameOf(event: ServerEvent): string {
+  const { type, gameId, round } = { gameId: '', round: '', ...event };
+  return `${type} ${gameId} ${round}`;
 }
 
 /** @returns the number after which this connection asked to go on */
