@@ -1,11 +1,11 @@
 // The end of an account: by its owner, by the operator, and after a crash in the middle. [contract 17]
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { finishDeletions } from '../../src/accounts/delete-account.ts';
 import { noteDeletion } from '../../src/accounts/store.ts';
 import { removePlayer } from '../../src/lobby/store.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGameOf } from '../support/game.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -14,13 +14,11 @@ import { createSignedInUser, givePassword, signIn } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let arena: Arena;
 let services: Services;
+const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
   services = (arena.replicas[0] as { services: Services }).services;
 });
-afterAll(() => arena.stop());
 
 const url = (replica = 0) => arena.replicas[replica]?.url as string;
 const remove = ({ cookie }: { cookie: string }, body: object = {}) =>

@@ -1,25 +1,23 @@
 // GET /api/asyncapi.json says what the socket does. [contract 5, 7]
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { CLOSE } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { type Arena, useArena } from '../support/arena.ts';
 import { silentFields } from '../support/documents.ts';
 import { answer, startGame } from '../support/game.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
 type Json = any;
 
-let arena: Arena;
 let document: Json;
+const arena = useArena();
 beforeAll(async () => {
-  arena = await startArena();
   const response = await fetch(`${arena.replicas[0]?.url}/api/asyncapi.json`);
   expect(response.status).toBe(200);
   document = await response.json();
 });
-afterAll(() => arena.stop());
 
 /** Calls `visit` with every object in `value`. */
 function walk(value: Json, visit: (node: Json) => void): void {

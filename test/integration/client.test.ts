@@ -4,13 +4,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ApiError } from '../../src/client/api-error.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { listOf, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -18,13 +18,11 @@ import { gather, type Player } from '../support/player.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/client/examples');
 
-let arena: Arena;
+const arena = useArena({ env: { ROUND_DURATION_MS: '20000' } });
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '20000' } });
   // What the examples import by the package's name.
   await promisify(execFile)(process.execPath, ['src/client/build.ts'], { cwd: ROOT });
 });
-afterAll(() => arena.stop());
 
 /** Its sockets are kept, so that a test can cut them. */
 class Cut extends WebSocket {

@@ -2,11 +2,11 @@
 // left to do when they have gone. [contract 1, 17]
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -14,15 +14,13 @@ import { createSignedInUser } from '../support/users.ts';
 
 const CROWD = 300;
 
-let arena: Arena;
 let members: Player[];
 let code: string;
+const arena = useArena({ workers: 0, replicas: 1 });
 beforeAll(async () => {
-  arena = await startArena({ workers: 0, replicas: 1 });
   members = await arena.players(...Array.from({ length: 10 }, (_, index) => `Player ${index}`));
   code = await gather(members, { capacity: 10 });
 });
-afterAll(() => arena.stop());
 afterEach(() => vi.restoreAllMocks());
 
 const services = () => arena.replicas[0]?.services as Services;

@@ -4,20 +4,19 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
-let arena: Arena;
 let service: TestService;
 /** By operation, `POST /api/v1/lobbies`. */
 const samples = new Map<string, string>();
+const arena = useArena({ replicas: 1 });
 beforeAll(async () => {
-  arena = await startArena({ replicas: 1 });
   // What the sample asks for.
   const terms = Array.from({ length: 10 }, (_, at) => ({
     ...{ targetLanguage: 'es', sourceText: `word ${at}`, targetText: `palabra ${at}` },
@@ -31,7 +30,6 @@ beforeAll(async () => {
     for (const [method, operation] of Object.entries(item))
       samples.set(`${method.toUpperCase()} ${path}`, operation['x-codeSamples']?.[0]?.source ?? '');
 });
-afterAll(() => arena.stop());
 
 const run = promisify(execFile);
 

@@ -1,18 +1,14 @@
 // game:answer: what is refused, what stands, and what it is worth. [contract 4, 5.4]
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, questionIdOf, startGame } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
 const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
 

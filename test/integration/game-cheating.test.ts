@@ -1,20 +1,19 @@
 // A signed-in cheat: who listens to lobbies of others, answers for others, or answers a game that is
 // not theirs. (Twice and too late: game-answers.test.ts; the key before its time: no-leak.test.ts.)
 // [contract 5, 17]
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { questionIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
 let ada: Player;
 let ben: Player;
 let eve: Player;
 let code: string;
 let gameId: string;
 
+const arena = useArena();
 beforeAll(async () => {
-  arena = await startArena();
   const players = (await arena.players('Ada', 'Ben', 'Eve')) as [Player, Player, Player];
   [ada, ben, eve] = players;
   await gather([eve]);
@@ -22,7 +21,6 @@ beforeAll(async () => {
   ada.send({ type: 'lobby:start' });
   ({ gameId } = await ben.next('game:question'));
 });
-afterAll(() => arena.stop());
 
 it('a game can’t be answered from outside, nor seen: not by code, question or game', async () => {
   const questionId = await questionIdOf(ada, 1);

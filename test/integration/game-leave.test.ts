@@ -1,14 +1,10 @@
 // Leaving a running game, coming late, and coming back. [contract 5.1, 5.2, 5.6, 10]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 const LEAVE = { type: 'lobby:leave' };
 const idsOf = (rows: { userId: string }[]) => rows.map(({ userId }) => userId);

@@ -1,15 +1,11 @@
 // Rounds that everybody answers, the numbers of events, and the end of a game. [contract 4, 5.5, 5.7]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 describe('a round', () => {
   it('is resolved when every player has answered, before its time is up', async () => {

@@ -1,6 +1,6 @@
 // lobby:start, on two replicas. [contract 5.3, 10]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
@@ -8,9 +8,8 @@ import { importTestTerms } from '../support/vocabulary.ts';
 /** Long: nobody waits for the timer here. */
 const ROUND_MS = 30_000;
 
-let arena: Arena;
+const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
   // Enough for one round, not for two; and too few for any question.
   const terms = (difficulty: string, count: number) =>
     Array.from({ length: count }, (_, i) => ({
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await arena.replicas[0]?.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
   await importTestTerms(arena.stores.databaseUrl, [...terms('C1', 4), ...terms('C2', 3)]);
 });
-afterAll(() => arena.stop());
 
 const START = { type: 'lobby:start' };
 const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });

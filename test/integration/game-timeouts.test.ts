@@ -1,17 +1,13 @@
 // Rounds that the timer ends, and the order in which everything is told. [contract 5.5, 5.6]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 /** Time enough to answer on a busy machine; most tests wait until it is over. */
 const ROUND_MS = 4000;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
 describe('a round', () => {
   it('is resolved by the timer when its time has passed: who did not answer has null and no points', async () => {

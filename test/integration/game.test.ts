@@ -1,13 +1,9 @@
 // A whole game, and every sentence of the contract on what is sent when. [contract 5]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '6000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '6000' } });
 
 const gameEvents = (player: Player) =>
   player.messages.filter((message) => message.type.startsWith('game:'));

@@ -2,8 +2,8 @@
 // keys that nobody ever removes. [contract 1, 17]
 import { gzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import type { TestService } from '../support/service.ts';
@@ -13,13 +13,11 @@ import { createSignedInUser } from '../support/users.ts';
 const OF_QUEUES =
   /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
 
-let arena: Arena;
 let service: TestService;
+const arena = useArena({ replicas: 1 });
 beforeAll(async () => {
-  arena = await startArena({ replicas: 1 });
   service = arena.replicas[0] as TestService;
 });
-afterAll(() => arena.stop());
 
 it('packed bodies are not unpacked, and headers have an end', async () => {
   const user = await createSignedInUser(service.services);

@@ -1,12 +1,12 @@
 // Lobbies that nobody uses any more. [contract 4]
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
 import { removeIdleLobbies } from '../../worker/remove-idle-lobbies.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -14,11 +14,7 @@ import { gather, type Player } from '../support/player.ts';
 /** Several times as long as a lobby may be idle, and as the worker takes to look. */
 const LONG_MS = 12_000;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { LOBBY_IDLE_TTL_SECONDS: '5', ROUND_DURATION_MS: '30000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { LOBBY_IDLE_TTL_SECONDS: '5', ROUND_DURATION_MS: '30000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
 const statusOf = async (player: Player, code: string) =>

@@ -1,16 +1,12 @@
 // npm run inspect -- CODE: a lobby's life for the on-call engineer.
 import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 
 function inspect(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { databaseUrl, redisUrl } = arena.stores;

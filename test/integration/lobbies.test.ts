@@ -1,21 +1,19 @@
 // Creating lobbies over HTTP, and their codes. [contract 4, 10]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { create, join, read } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
-let arena: Arena;
 let ada: Player;
 let ben: Player;
 
+const arena = useArena({ workers: 0 });
 beforeAll(async () => {
-  arena = await startArena({ workers: 0 });
   ada = await arena.player('Ada', 0);
   ben = await arena.player('Ben', 1);
 });
-afterAll(() => arena.stop());
 
 describe('POST /api/v1/lobbies', () => {
   it('needs no body: 201 with the defaults, the caller its host and first player', async () => {

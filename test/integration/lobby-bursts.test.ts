@@ -1,7 +1,7 @@
 // A class that comes in at once: one `lobby:state` may stand for several changes, and the last change
 // is always told, whoever dies. [contract 11]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { kickPlayer } from '../../src/lobby/host-store.ts';
@@ -11,7 +11,7 @@ import { type Presence, updatePresence } from '../../src/lobby/presence.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import { createRoom, type Listener } from '../../src/realtime/room.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -21,11 +21,7 @@ const COMERS = 60;
 const ghosts = (): Presence[] =>
   Array.from({ length: COMERS }, () => ({ userId: randomUUID(), socketId: randomUUID() }));
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ workers: 0 });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ workers: 0 });
 
 const services = () => arena.replicas[0]?.services as Services;
 

@@ -1,26 +1,22 @@
 // Somebody signed in who wants to find the lobbies of others by trying codes: over HTTP and over
 // sockets, on both replicas, one after the other and all at once. [contract 17]
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { create, join, read } from '../support/lobby-requests.ts';
 import { type Player, playerOf } from '../support/player.ts';
 
 const MISSES = 10;
 const WINDOW_MS = 600_000;
 
-let arena: Arena;
 let host: Player;
 let enemy: Player;
 let code: string;
 
-beforeAll(async () => {
-  arena = await startArena({
-    workers: 0,
-    env: { RATE_LIMIT_CODE_MISS_MAX: `${MISSES}`, RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` },
-  });
+const arena = useArena({
+  workers: 0,
+  env: { RATE_LIMIT_CODE_MISS_MAX: `${MISSES}`, RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` },
 });
-afterAll(() => arena.stop());
 beforeEach(async () => {
   [host, enemy] = (await arena.players('Ada', 'Eve')) as [Player, Player];
   code = (await create(host)).code;

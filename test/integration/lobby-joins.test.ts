@@ -1,21 +1,19 @@
 // Joining and reading lobbies over HTTP, on two replicas. [contract 4, 10]
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { create, join, read } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
-let arena: Arena;
 let ada: Player;
 let ben: Player;
 
+const arena = useArena({ workers: 0 });
 beforeAll(async () => {
-  arena = await startArena({ workers: 0 });
   ada = await arena.player('Ada', 0);
   ben = await arena.player('Ben', 1);
 });
-afterAll(() => arena.stop());
 
 async function strangers(count: number): Promise<Player[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => arena.player(`Player ${i}`, i % 2)));

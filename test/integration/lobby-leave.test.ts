@@ -1,16 +1,12 @@
 // Leaving a lobby that waits. Leaving a running game: game-leave.test.ts. [contract 5.2, 10]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena();
-});
-afterAll(() => arena.stop());
+const arena = useArena();
 
 /** One more socket of a user, on another replica, in the same lobby. */
 async function secondSocket(first: Player, replica: number, code: string): Promise<Player> {

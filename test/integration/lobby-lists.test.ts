@@ -1,15 +1,11 @@
 // A list of the host's as a lobby's words. [contract 11, 14]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
 import { listOf, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 const LIST_NOT_FOUND = { status: 404, body: { code: 'LIST_NOT_FOUND' } };
 const PROMPTS = termsOf(6).map(({ sourceText }) => sourceText);

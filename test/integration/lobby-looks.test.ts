@@ -1,7 +1,7 @@
 // What an idle lobby costs Redis: its replicas look at all of theirs at once, and only what is not as
 // it should be gets commands of its own. [contract 5.1, 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -9,7 +9,7 @@ import { type Expected, lookAfter } from '../../src/match/look-after.ts';
 import { matchKey } from '../../src/match/store.ts';
 import { mastersOf } from '../../src/platform/redis.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
@@ -17,13 +17,11 @@ import { gather, type Player, playerOf } from '../support/player.ts';
 const LOBBIES = 30;
 const NOTHING = { differing: [], overdue: [], behind: [], strayed: [] };
 
-let arena: Arena;
 let users: Player[];
+const arena = useArena({ workers: 0 });
 beforeAll(async () => {
-  arena = await startArena({ workers: 0 });
   users = await arena.players('Ada', 'Ben', 'Cleo', 'Dan');
 });
-afterAll(() => arena.stop());
 afterEach(() => vi.restoreAllMocks());
 
 const services = () => arena.replicas[0]?.services as Services;

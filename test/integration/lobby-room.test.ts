@@ -1,19 +1,15 @@
 // Entering a lobby over the socket, and who counts as connected. [contract 5.1, 10]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { type Arena, useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena();
-});
-afterAll(() => arena.stop());
+const arena = useArena();
 
 const url = (replica: number) => arena.replicas[replica]?.url as string;
 const services = () => arena.replicas[0]?.services as NonNullable<Arena['replicas'][0]>['services'];

@@ -1,7 +1,7 @@
 // A change of a lobby's status alone is told by the game's messages, and by no lobby:state, whoever
 // looks between the storing and the announcement. [contract 10]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -11,15 +11,11 @@ import { saveResult } from '../../src/match/results.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { read } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
 

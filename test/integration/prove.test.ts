@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { gatherCrowd } from '../../src/prove/accounts.ts';
 import type { Account } from '../../src/prove/player.ts';
 import { type ProveOptions, prove } from '../../src/prove/prove.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { type Arena, useArena } from '../support/arena.ts';
 import { type Lies, startDoctor } from '../support/doctor.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { createSignedInUser, givePassword } from '../support/users.ts';
@@ -17,15 +17,13 @@ const PLAYERS = 4;
 /** As many as one run needs. */
 const GUESTS_MAX = 2;
 
-let arena: Arena;
 let url: string;
 let folder: string;
+const arena = useArena({ env: { GUESTS: 'true', RATE_LIMIT_GUEST_MAX: `${GUESTS_MAX}` } });
 beforeAll(async () => {
-  arena = await startArena({ env: { GUESTS: 'true', RATE_LIMIT_GUEST_MAX: `${GUESTS_MAX}` } });
   url = arena.replicas[0]?.url as string;
   folder = mkdtempSync(join(inject('temporaryFolder'), 'prove-'));
 });
-afterAll(() => arena.stop());
 
 /** @param byPassword whether the first one signs in by it @returns a file of new accounts */
 async function accountsFile(count: number, byPassword = false): Promise<string> {

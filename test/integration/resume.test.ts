@@ -1,20 +1,16 @@
 // Coming back with the last number seen, and what a snapshot holds. [contract 5, 5.8, 5.9]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { ServerEvent, ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 type GameQuestion = Extract<ServerMessage, { type: 'game:question' }>;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
 

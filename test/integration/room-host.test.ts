@@ -1,17 +1,11 @@
 // A game of phases, and what its host can do. [contract 11, 12, 13]
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '30000' } });
-});
-
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 const result = (player: Player, round: number) =>
   player.next('game:answer_result', (message) => message.round === round);

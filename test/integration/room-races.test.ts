@@ -1,9 +1,9 @@
 // What a host says at the very moment at which something else happens: a double click, two tabs, a last
 // answer, a leave, the clock. Whichever comes first, the game is one that could have been. [contract 11]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   answer,
@@ -19,11 +19,7 @@ import type { TestService } from '../support/service.ts';
 /** How often each race is run. */
 const TIMES = 4;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
 /** The same user once more, on the other replica. */
 async function secondTab({ user }: Player, code: string): Promise<Player> {

@@ -1,15 +1,11 @@
 // In which order a host's messages are refused, and what each says then. [contract 11]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { describe, expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena({ env: { ROUND_DURATION_MS: '60000' } });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
 const CONFIGURE = { type: 'lobby:configure', settings: { rounds: 2 } };
 const LOCK = { type: 'lobby:lock', locked: true };

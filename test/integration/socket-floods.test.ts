@@ -2,24 +2,20 @@
 // for. [contract 17]
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { findById } from '../../src/lobby/store.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { timed } from '../support/stopwatch.ts';
 import { connectAtOnce } from '../support/upgrade.ts';
 
-let arena: Arena;
 let ada: Player;
-beforeAll(async () => {
-  arena = await startArena({ workers: 0, replicas: 1 });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ workers: 0, replicas: 1 });
 beforeEach(async () => {
   [ada] = (await arena.players('Ada')) as [Player];
 });

@@ -1,24 +1,20 @@
 // What a socket may send, how much of it, and what it is told. [contract 5]
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById } from '../../src/lobby/store.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsOf, lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-let arena: Arena;
 let ada: Player;
-beforeAll(async () => {
-  arena = await startArena({ workers: 0 });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ workers: 0 });
 beforeEach(async () => {
   [ada] = (await arena.players('Ada')) as [Player];
 });

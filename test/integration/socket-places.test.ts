@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReplicas } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
@@ -19,14 +19,10 @@ const env = {
   TRUST_PROXY: 'loopback',
 };
 
-let arena: Arena;
 let cookie: string;
 let lastAddress = 0;
 const open = new Set<WebSocket>();
-beforeAll(async () => {
-  arena = await startArena({ workers: 0, env });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ workers: 0, env });
 beforeEach(async () => {
   cookie = (await arena.player('Ada')).user.cookie;
 });

@@ -1,9 +1,9 @@
 // Who gets a socket, and how it ends when its replica or its session does. [contract 5, 6, 10]
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
@@ -13,15 +13,13 @@ import { createSignedInUser, signIn } from '../support/users.ts';
 
 const FRIEND = 'https://play.example';
 
-let arena: Arena;
 let url: string;
 let cookie: string;
+const arena = useArena({ workers: 0, env: { CORS_ORIGIN: FRIEND } });
 beforeAll(async () => {
-  arena = await startArena({ workers: 0, env: { CORS_ORIGIN: FRIEND } });
   url = arena.replicas[0]?.url as string;
   cookie = (await arena.player('Ada')).user.cookie;
 });
-afterAll(() => arena.stop());
 afterEach(() => vi.restoreAllMocks());
 
 describe('an upgrade of /ws', () => {

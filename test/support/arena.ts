@@ -1,4 +1,5 @@
 // Everything that a multiplayer test needs: stores, replicas and workers in this process, players.
+import { afterAll, beforeAll } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices } from '../../src/services.ts';
 import type { Consumer } from '../../worker/consume.ts';
@@ -31,6 +32,14 @@ export interface ArenaOptions {
   through?(stores: TestStores): Promise<StoreAddresses>;
   /** Where log lines go, with a LOG_LEVEL in `env`. */
   log?: NodeJS.WritableStream;
+}
+
+/** One for all tests of a file; it is there from its first `beforeAll` on. */
+export function useArena(options?: ArenaOptions): Arena {
+  const arena = {} as Arena;
+  beforeAll(async () => void Object.assign(arena, await startArena(options)));
+  afterAll(() => arena.stop());
+  return arena;
 }
 
 export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
