@@ -13,7 +13,7 @@ import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
 import { measureGuesses } from './guesses.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
-import { measureLateness } from './lateness.ts';
+import { measureLateness, measureLatenessOfMany } from './lateness.ts';
 import { measureMemory } from './memory.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureScale } from './scale.ts';
@@ -37,6 +37,7 @@ const BENCHES: Benches = {
 const ASKED_FOR: Benches = {
   curve: plotCurve,
   guesses: measureGuesses,
+  'lateness-5000': measureLatenessOfMany,
   scale: measureScale,
   memory: measureMemory,
 };

@@ -6,10 +6,10 @@ import { answers } from './asked.ts';
 const [redisUrl, concurrency] = process.argv.slice(2);
 const late: number[] = [];
 const connection = new Redis(redisUrl as string, { maxRetriesPerRequest: null });
-const worker = new Worker<{ dueMs: number }>(
+const worker = new Worker<{ dueMs: number | null }>(
   'floor',
   async ({ data }) => {
-    late.push(Date.now() - data.dueMs);
+    if (data.dueMs !== null) late.push(Date.now() - data.dueMs);
   },
   { connection, concurrency: Number(concurrency), removeOnComplete: { count: 0 } },
 );
