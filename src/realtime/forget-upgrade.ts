@@ -19,8 +19,13 @@ export function rememberAnswer(request: FastifyRequest, reply: FastifyReply): vo
 export function forgetUpgrade(socket: WebSocket, request: FastifyRequest): void {
   socket.removeAllListeners('error');
   const answer = answers.get(request);
-  if (answer?.socket !== request.raw.socket) return;
-  answer.detachSocket(request.raw.socket);
+  const stream = request.raw.socket;
+  if (answer?.socket !== stream) return;
+  answer.detachSocket(stream);
+  // A list that once held the answer's listener too has room for a dozen more.
+  const left = stream.listeners('close') as (() => void)[];
+  stream.removeAllListeners('close');
+  for (const listener of left) stream.on('close', listener);
   // For whoever waits for the end of the request.
   answer.emit('close');
 }

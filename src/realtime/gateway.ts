@@ -47,8 +47,13 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   }, BEAT_MS);
 
   await app.register(websocket, {
-    // Pings are answered by the connection, which counts them.
-    options: { maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAGMENTS, autoPong: false },
+    options: {
+      ...{ maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAGMENTS },
+      // Pings are answered by the connection, which counts them.
+      autoPong: false,
+      // `connections` are known here already.
+      clientTracking: false,
+    },
     errorHandler(error, socket, request) {
       // A frame that is none: the connection deals with it.
       if (String((error as { code?: string }).code).startsWith('WS_ERR_')) return;

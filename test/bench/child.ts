@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 /** What a process holds. */
 export interface Memory {
-  /** On the heap and beside it, after a garbage collection. */
+  /** On the heap and beside it, after garbage collections. */
   usedBytes: number;
   /** What the kernel has given it. */
   residentBytes: number;
