@@ -93,11 +93,13 @@ export function drawStorm(random: Random, circumstances: Circumstances): Storm {
   const endMs = random.int(...STORM_MS);
   for (let atMs = 0; atMs < endMs; atMs += random.int(...GAP_MS)) {
     const kind = random.pick(kinds);
-    const { places, lastsMs } = KINDS[kind];
+    const { places, lastsMs: bounds } = KINDS[kind];
     const place = random.pick<Place>(places);
     const index = place === 'replica' || place === 'worker' ? random.int(0, counts[place] - 1) : 0;
-    const [min, max] = lastsMs;
-    storm.push({ kind, atMs, place, index, lastsMs: random.int(min, max), draw: random.next() });
+    const [min, max] = bounds;
+    // Short ones more often: what is done to one store is done one after the other.
+    const lastsMs = Math.round(min + (max - min) * random.next() ** 2);
+    storm.push({ kind, atMs, place, index, lastsMs, draw: random.next() });
   }
   return storm;
 }
