@@ -13,15 +13,9 @@ const ANSWERS_A_SECOND = 2000;
 const TICK_MS = 25;
 const KILL_EVERY_MS = 3000;
 const USERS = 500;
-const DECK = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-} as const;
 
 export async function measureMemory(stage: Stage): Promise<Figure[]> {
-  const judging = await startJudging(stage.services, DECK, USERS);
+  const judging = await startJudging(stage.services, USERS);
   const ending = new AbortController();
   const lagsMs = noteLags(stage, ending.signal);
   const kills = killWorkers(stage, ending.signal);

@@ -13,6 +13,7 @@ import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { judgeAnswer } from '../../src/singleplayer/store.ts';
 import { startWritingReviews } from '../../worker/write-reviews.ts';
 import { eventually } from '../support/eventually.ts';
+import { startJudging } from '../support/judging.ts';
 import { createLearner, type Learner } from '../support/learner.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -177,6 +178,25 @@ describe('written by the worker, once, in order', () => {
           { ...A1_NOUNS, questions: expect.any(Number), seen: 3, known: 0, due: 0 },
         ]);
       });
+    } finally {
+      await writing.close();
+    }
+  });
+
+  test('a game that the release before has named as it liked is found, and from then on soon', async () => {
+    const anySlot = stores.isCluster ? 7 : 0;
+    const judging = await startJudging(service.services, 1, () => {
+      for (;;) {
+        const id = randomUUID();
+        if (slotOf(redis, id) === anySlot) return id;
+      }
+    });
+    await judging.judge(3);
+    const writing = startWritingReviews(service.services);
+    try {
+      await eventually(async () => expect(await judging.faults()).toEqual([]));
+      await judging.judge(3);
+      await eventually(async () => expect(await judging.faults()).toEqual([]));
     } finally {
       await writing.close();
     }

@@ -5,8 +5,14 @@ import { newGatheredId } from '../../src/platform/slots.ts';
 import type { Services } from '../../src/services.ts';
 import { judgeAnswer, saveSession } from '../../src/singleplayer/store.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
-import type { Deck } from '../../src/vocabulary/schema.ts';
 
+/** One that PostgreSQL knows; which words it has doesn't matter. */
+const DECK = {
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  pos: 'noun',
+  difficulty: 'A1',
+} as const;
 const SESSION_TTL_SECONDS = 600;
 const QUESTIONS = 50;
 /** So few that most of them are asked again and again. */
@@ -21,11 +27,11 @@ export interface Judging {
   faults(): Promise<string[]>;
 }
 
-/** @param deck one that PostgreSQL knows; its words don't matter */
+/** @param newId names the sessions, by default as the service does */
 export async function startJudging(
   { db, redis }: Pick<Services, 'db' | 'redis'>,
-  deck: Deck,
   users: number,
+  newId = newGatheredId,
 ): Promise<Judging> {
   const made = await db.user.createManyAndReturn({
     data: Array.from({ length: users }, () => ({ name: 'Ada', email: `${randomUUID()}@x.org` })),
@@ -36,13 +42,13 @@ export async function startJudging(
 
   async function play(answers: number): Promise<void> {
     const userId = userIds[Math.floor(judged / QUESTIONS) % users] as string;
-    const sessionId = newGatheredId();
+    const sessionId = newId();
     const questions = Array.from({ length: answers }, () => {
       const prompt = `word ${(judged++ * 7919) % WORDS}`;
       const question = { questionId: randomUUID(), prompt, options: [], commitment: '' };
       return { question, correctOptionId: 0, nonce: 'n' };
     });
-    const session = { sessionId, userId, words: wordsName(deck), questions };
+    const session = { sessionId, userId, words: wordsName(DECK), questions };
     await saveSession(redis, session, SESSION_TTL_SECONDS);
     await Promise.all(
       questions.map(async ({ question: { questionId, prompt } }, index) => {

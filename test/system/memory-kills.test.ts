@@ -7,13 +7,6 @@ import { startStores, type TestStores } from '../support/stores.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
-const DECK = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-} as const;
-
 let stores: TestStores;
 let service: TestService;
 
@@ -28,16 +21,16 @@ afterAll(async () => {
 });
 
 test('a worker that is killed while it writes loses and doubles nothing', async () => {
-  const judging = await startJudging(service.services, DECK, 20);
+  const judging = await startJudging(service.services, 20);
   const start = () => startWorkerProcess(stores, { REDIS_CLUSTER: String(stores.isCluster) });
   let worker = await start();
   try {
     for (let kill = 0; kill < 2; kill++) {
       const before = await judging.written();
-      const judged = judging.judge(3000);
+      const judged = judging.judge(2000);
       // Of some it is known that they are written, of others that they wait.
       await eventually(async () => expect(await judging.written()).toBeGreaterThan(before), {
-        intervalMs: 5,
+        intervalMs: 10,
       });
       await worker.end('SIGKILL');
       await judged;
