@@ -1,22 +1,18 @@
 // Nobody learns who has an account: whatever is sent, a known address and an unknown one are answered
 // alike, in everything that a stranger can see or measure. [contract 17]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, createHttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
-let service: TestService;
 let verified: string;
 let unverified: string;
 
+const { service } = useService({ RATE_LIMIT_ACCOUNT_MAX: '1000000' });
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, { RATE_LIMIT_ACCOUNT_MAX: '1000000' });
   const { id, email } = await createSignedInUser(service.services);
   verified = email;
   const { internalAdapter, password } = await service.services.auth.$context;
@@ -25,10 +21,6 @@ beforeAll(async () => {
   await internalAdapter.createAccount(account);
   unverified = newEmail();
   await ask('/sign-up/email', { ...SIGN_UP, password: 'the first of all' }, unverified);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 const newEmail = () => `${randomUUID().slice(0, 12)}@example.com`;

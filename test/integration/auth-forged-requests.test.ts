@@ -1,25 +1,15 @@
 // What a page of another site, or of a sibling subdomain, makes a browser send to the accounts: nothing
 // of it happens. [contract 6, 17]
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { authOperations } from '../support/fuzz/operations.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser, givePassword } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 const FOREIGN = ['https://evil.example', 'http://sibling.127.0.0.1', 'null'];
 
-let stores: TestStores;
-let service: TestService;
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const { service } = useService();
 
 it('is refused at every account endpoint, signed in or not', async () => {
   const { services, url } = service;

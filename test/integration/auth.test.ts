@@ -5,26 +5,20 @@ import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { startService, useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let stores: TestStores;
-let service: TestService;
 let worker: Consumer;
 
+const { service, stores } = useService();
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
   worker = startJobs(service.services);
 });
 afterAll(async () => {
   await worker.close();
-  await service.stop();
-  await stores.stop();
 });
 
 const client = () => createHttpClient(service.url);

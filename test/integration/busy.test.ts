@@ -1,31 +1,23 @@
 // A replica with more to do than it can: new work is told so at once, what goes on goes on, and a slow
 // turn of its own is no outage of Redis. [contract 1]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isTooBusy } from '../../src/http/refuse-when-busy.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis } from '../../src/platform/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const AN_ANSWER = { sessionId: crypto.randomUUID(), questionId: crypto.randomUUID(), optionId: 0 };
 
-let stores: TestStores;
-let service: TestService;
 let client: HttpClient;
+const { service, stores } = useService({ BUSY_AFTER_MS: '400', DATABASE_POOL_MAX: '1' });
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, { BUSY_AFTER_MS: '400', DATABASE_POOL_MAX: '1' });
   const { cookie } = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie });
   await eventually(async () => expect((await client.get('/api/health/ready')).status).toBe(200));
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 /** Nothing else of this process happens meanwhile. */

@@ -1,30 +1,19 @@
 // What workers do every few minutes, once over all of them.
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Consumer, openJobSource } from '../../worker/consume.ts';
 import { type Chore, maintain } from '../../worker/maintain.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-let stores: TestStores;
-let service: TestService;
-
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
-});
+const { service, stores } = useService();
 beforeEach(async () => {
   const redis = new Redis(stores.redisUrl);
   await redis.flushall();
   redis.disconnect();
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 test('expired sessions and links are removed, however many; nothing else is', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { type Clock, type ClockJob, createClock } from '../../src/match/clock.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
@@ -13,19 +13,9 @@ import { startJobs } from '../../worker/jobs.ts';
 import { serveClocks } from '../../worker/serve-clocks.ts';
 import { removeClocks } from '../support/clocks.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 
-let stores: TestStores;
-let service: TestService;
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const { service } = useService();
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

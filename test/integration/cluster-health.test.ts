@@ -1,22 +1,11 @@
 // On a cluster one master that refuses writes is enough to be told: a share of all lobbies stands
 // still. [contract 18]
 import type { Cluster } from 'ioredis';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 
-let stores: TestStores;
-let service: TestService;
-
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const { service } = useService();
 
 const redisIs = async () =>
   (await createHttpClient(service.url).get('/api/health')).body.checks.redis;

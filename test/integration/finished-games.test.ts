@@ -1,25 +1,14 @@
 // Finished games, one by one and as a list. [contract 4, 13]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { GameSummary, StoredRound } from '../../src/match/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
-let stores: TestStores;
-let service: TestService;
-
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const { service } = useService();
 
 async function signIn(): Promise<{ user: TestUser; client: HttpClient }> {
   const user = await createSignedInUser(service.services);

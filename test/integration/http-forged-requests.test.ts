@@ -2,10 +2,9 @@
 // that a proxy and this service read them differently.
 
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/edge.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const FRIEND = 'https://play.example';
@@ -21,18 +20,9 @@ const FOREIGN = [
   `${FRIEND}, https://evil.example`,
 ];
 
-let stores: TestStores;
-let service: TestService;
 let user: TestUser;
 
-beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, { CORS_ORIGIN: FRIEND });
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const { service } = useService({ CORS_ORIGIN: FRIEND });
 beforeEach(async () => {
   user = await createSignedInUser(service.services);
 });

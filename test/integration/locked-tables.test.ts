@@ -5,23 +5,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/metrics.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const POOL_MAX = 5;
 const CLIENTS = 12;
 
-let stores: TestStores;
-let service: TestService;
 let client: HttpClient;
 let holder: pg.Client;
 /** Another one: within a transaction the server's statistics stand still. */
 let observer: pg.Client;
 
+const { service, stores } = useService({ DATABASE_POOL_MAX: `${POOL_MAX}` });
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores, { DATABASE_POOL_MAX: `${POOL_MAX}` });
   const user = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie: user.cookie });
   const options = { connectionString: stores.databaseUrl, application_name: 'test' };
@@ -31,8 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([holder.end(), observer.end()]);
-  await service.stop();
-  await stores.stop();
 });
 
 /** How many processes the server has for the service. */

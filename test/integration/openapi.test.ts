@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../src/errors.ts';
 import { AUTH_PATHS } from '../../src/http/documents/auth-paths.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { silentFields } from '../support/documents.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
 type Json = any;
 
-let stores: TestStores;
-let service: TestService;
 let document: Json;
 let operations: { name: string; path: string; method: string; operation: Json }[];
 
+const { service } = useService();
 beforeAll(async () => {
-  stores = await startStores();
-  service = await startService(stores);
   const answer = await createHttpClient(service.url).get('/api/openapi.json');
   expect(answer.status).toBe(200);
   document = answer.body;
@@ -30,10 +26,6 @@ beforeAll(async () => {
       operation,
     })),
   );
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 const operationOf = (name: string) =>

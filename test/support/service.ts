@@ -2,12 +2,13 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { startStores, type TestStores } from './stores.ts';
 
 /** What a service needs of `startStores()`; a proxy's addresses do as well. */
 export interface StoreAddresses {
@@ -24,6 +25,21 @@ export interface TestService {
   services: Services;
   config: Config;
   stop(): Promise<void>;
+}
+
+/** One with stores of its own, for all tests of a file; they are there from its first `beforeAll` on. */
+export function useService(env?: NodeJS.ProcessEnv): { service: TestService; stores: TestStores } {
+  const service = {} as TestService;
+  const stores = {} as TestStores;
+  beforeAll(async () => {
+    Object.assign(stores, await startStores());
+    Object.assign(service, await startService(stores, env));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await stores.stop();
+  });
+  return { service, stores };
 }
 
 /** As `startReplicas` of one. */
