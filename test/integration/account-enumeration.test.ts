@@ -130,10 +130,13 @@ test.for(OPERATIONS)('%s takes as long', async ([path, body]) => {
     await timed(newEmail(), timesMs.unknown);
     await timed(unverified, timesMs.unverified);
   }
-  const [known, notYet, unknown] = [timesMs.known, timesMs.unverified, timesMs.unknown].map(median);
-  const bound = SLACK_MS + 0.25 * (unknown as number);
-  expect(Math.abs((known as number) - (unknown as number))).toBeLessThan(bound);
-  expect(Math.abs((notYet as number) - (unknown as number))).toBeLessThan(bound);
+  const { known, unverified: notYet, unknown } = timesMs;
+  const bound = SLACK_MS + 0.25 * median(unknown);
+  // Of each round by itself: what else the machine does changes from one to the next.
+  for (const times of [known, notYet]) {
+    const moreMs = median(times.map((ms, round) => ms - (unknown[round] as number)));
+    expect(Math.abs(moreMs)).toBeLessThan(bound);
+  }
 });
 
 function median(values: number[]): number {
