@@ -25,18 +25,18 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
   });
   const allowedAt = (url: string) => allowedMethods([...known.values()], url);
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (isUpgrade(request)) {
       // Whoever gets a plain answer gets no socket; Node.js leaves it to us to end the connection.
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
       const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
       if (isSocket && !socketPaths.has(pathOf(request.url)))
-        return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+        return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     }
-    if (request.method !== 'OPTIONS' || isPreflight(request)) return;
+    if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
     const allowed = allowedAt(request.url);
-    if (allowed.length === 0) return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
-    return reply.status(204).header('allow', allowed.join(', ')).send();
+    if (allowed.length === 0) return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+    reply.status(204).header('allow', allowed.join(', ')).send();
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
 }
