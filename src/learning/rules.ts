@@ -1,6 +1,7 @@
 // What an answer does to what is known of a word, and what days of learning are: pure, the time is passed
 // in. [contract 13]
 import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
+import { quoted } from '../vocabulary/quoted.ts';
 import { normalise, promptKey } from '../vocabulary/rules.ts';
 
 /** The library's defaults, written down where the contract names them. */
@@ -41,7 +42,8 @@ export interface Word {
  * @returns a word as the queue names it, as JSON
  */
 export function queuedWord(words: string, { prompt, gloss }: Word): string {
-  return JSON.stringify(gloss === undefined ? [words, prompt] : [words, prompt, gloss]);
+  const said = gloss === undefined ? quoted(prompt) : `${quoted(prompt)},${quoted(gloss)}`;
+  return `[${quoted(words)},${said}]`;
 }
 
 /** @returns what makes two words of one deck or list the same: the same as two questions */

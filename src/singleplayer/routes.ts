@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import { answerQuestion } from './answer-question.ts';
 import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
+import { sessionText } from './session-text.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
 
 const tags = ['Single-player'];
@@ -32,7 +33,11 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
       },
     },
     async (request, reply) =>
-      reply.status(201).send(await startSession(deps, request.user.id, request.body)),
+      reply
+        .status(201)
+        .type('application/json; charset=utf-8')
+        .serializer(sessionText)
+        .send(await startSession(deps, request.user.id, request.body)),
   );
 
   app.post(

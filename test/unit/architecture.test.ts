@@ -32,7 +32,7 @@ const LAYERS = [
 
 /** Files that only compute. */
 const isPure = (file: string) =>
-  /\/(rules|random-order)\.ts$/.test(file) ||
+  /\/(rules|random-order|quoted)\.ts$/.test(file) ||
   /^src\/(scoring|vocabulary\/distractors)\//.test(file);
 
 /** What else they may import: an error is data, and FSRS is a formula. */
