@@ -31,7 +31,7 @@ export function waitPatiently(): void {
     waiting.push(
       Object.assign(command, { dueMs: performance.now() + limitMs, patienceMs: limitMs }),
     );
-    timer ??= lookLater();
+    if (!timer) timer = lookLater();
   };
 }
 

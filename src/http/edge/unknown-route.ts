@@ -35,7 +35,8 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
     }
     if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
     const allowed = allowedAt(request.url);
-    if (allowed.length === 0) return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+    if (allowed.length === 0)
+      return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     reply.status(204).header('allow', allowed.join(', ')).send();
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
