@@ -6,7 +6,7 @@ import { type Answer, type Asked, createChoose, DISTRACTORS } from './choose.ts'
 /** How many sets of wrong options are remembered for a term. */
 const SETS = 4;
 /** Once in so many questions a set is chosen anew, so that none stays for ever. */
-const RENEWED_ONCE_IN = 256;
+const RENEWED_ONCE_IN = 2048;
 
 /** What distractors are drawn from. */
 export interface DistractorPool<Term> {
