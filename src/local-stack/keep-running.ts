@@ -14,7 +14,6 @@ export interface KeeperEvents {
 }
 
 export interface Kept<T extends OwnProcess> {
-  readonly name: string;
   /** As it was at the first start; its address stays true. */
   readonly first: T;
   /** Undefined while it is down. */
@@ -67,7 +66,6 @@ export async function keepRunning<T extends OwnProcess>(
 
   const watching = watch();
   return {
-    name,
     first,
     pid: () => current?.pid,
     async stop() {

@@ -40,6 +40,8 @@ export async function spawnOwn(
   await once(child, 'spawn').catch((error: Error) => {
     throw new Error(`${command} can't be run: ${error.message}`);
   });
+  // A signal that can't be sent says so here too, and is no reason to end.
+  child.on('error', () => undefined);
   const running = () => child.exitCode === null && child.signalCode === null;
 
   async function stop(): Promise<void> {
