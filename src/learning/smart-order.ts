@@ -1,14 +1,16 @@
 // `order: "smart"`: words that are due, the most overdue first, then words never answered, then the rest
-// by the time at which they become due. One query a start, however many words somebody remembers.
-// [contract 13]
+// by the time at which they become due. What it costs depends on how many questions are asked for, not on
+// how many words somebody remembers. [contract 13]
 import type { Database } from '../platform/postgres.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { ListHead } from '../vocabulary/lists/store.ts';
 import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
 import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import { findKnown, findWordsByDue, findWordsOfLargeDeck } from './due-words.ts';
-import { wordsOfPool } from './word-ids.ts';
+import { SAMPLE_SIZE } from '../vocabulary/store.ts';
+import { findByDue } from './due-words.ts';
+import { acceptedOf, type Word, wordFinder } from './find-words.ts';
+import { type PoolWords, wordsOfPool } from './word-ids.ts';
 
 /** What the order needs. */
 export interface SmartOrderDeps {
@@ -18,8 +20,12 @@ export interface SmartOrderDeps {
   nowMs(): number;
 }
 
-/** Of a large deck so many times as many words are looked at as questions are asked for. */
-const SPARE = { learned: 2, tried: 4 };
+/** More than a deck that is held whole can have; of those that have left it a few may come before. */
+const MAX_WORDS = 2 * SAMPLE_SIZE;
+/** More are looked at than are asked for: a word may have left the deck, or have no three wrong options. */
+const SPARE_WORDS = 2;
+/** So many times as many are looked at to find some that were never answered. */
+const TRIED = 6;
 
 /**
  * @param count how many questions are asked for
@@ -32,74 +38,77 @@ export function inSmartOrder(
   count: number,
 ): Arrange {
   return async (pool) => {
-    if (!('listId' in words) && !pool.isWhole)
-      return arrangeSample(deps, userId, words, pool, count);
-    const now = new Date(deps.nowMs());
-    const { ids, due } = await findWordsByDue(deps.db, userId, words, now);
-    return { terms: arrangeAll(deps.random, wordsName(words), pool, ids, due) };
+    const held = wordsOfPool(wordsName(words), pool);
+    const arranged = await arrange({ ...deps, userId, words, pool, held }, count);
+    return {
+      terms: inOrder(arranged, pool, held, deps.random),
+      accepted: acceptedOf([...arranged.due, ...arranged.rest]),
+    };
   };
 }
 
-/** @param ids the words that are learned, by their time; the first `due` of them are due */
-function* arrangeAll(
+/** Whose words, and of what. */
+interface Learner extends SmartOrderDeps {
+  userId: string;
+  words: Deck | ListHead;
+  pool: Pool;
+  held: PoolWords;
+}
+
+/** Words in their order. */
+interface Arranged {
+  due: Word[];
+  /** Those never answered, as word-ids.ts names them. */
+  fresh: readonly string[];
+  rest: Word[];
+}
+
+/** Most starts need a few words that are due, or of a handful those never answered; others read more. */
+async function arrange(learner: Learner, count: number): Promise<Arranged> {
+  const { db, userId, words, pool, held, random } = learner;
+  const place = 'listId' in words ? words.listId : pool.deckId;
+  if (place === undefined || held.ids.length === 0) return { due: [], fresh: [], rest: [] };
+  const whose = { userId, place, now: new Date(learner.nowMs()) };
+  const find = wordFinder(db, userId, words, pool, held);
+  const limit = count + SPARE_WORDS;
+
+  const first = await findByDue(db, {
+    ...{ ...whose, limit, isSure: false },
+    tried: spread(held.ids, TRIED * count, random),
+  });
+  const due = await find(first.due);
+  if (due.length + first.fresh.length >= limit) return { due, fresh: first.fresh, rest: [] };
+
+  if (!pool.isWhole) {
+    const tried = spread(held.ids, held.ids.length, random);
+    const all = await findByDue(db, { ...whose, limit, isSure: true, tried });
+    return { ...all, due: await find(all.due), rest: await find(all.rest) };
+  }
+  const all = await findByDue(db, { ...whose, limit: MAX_WORDS, isSure: false, tried: [] });
+  const learned = new Set([...all.due, ...all.rest]);
+  const fresh = spread(held.ids, held.ids.length, random).filter((id) => !learned.has(id));
+  return { due: await find(all.due), fresh, rest: await find(all.rest) };
+}
+
+/** @returns so many of the ids at most, evenly spread, from a random one on: drawing each would cost more */
+function spread(ids: readonly string[], count: number, random: RandomInt): string[] {
+  const start = random(ids.length);
+  return Array.from({ length: Math.min(count, ids.length) }, (_, at) => {
+    const step = Math.floor((at * ids.length) / Math.min(count, ids.length));
+    return ids[(start + step) % ids.length] as string;
+  });
+}
+
+function* inOrder(
+  { due, fresh, rest }: Arranged,
+  pool: Pool,
+  held: PoolWords,
   random: RandomInt,
-  name: string,
-  pool: Pool,
-  ids: readonly string[],
-  due: number,
 ): Generator<Term> {
-  const { terms, idOf } = wordsOfPool(name, pool);
-  const learned = new Set(ids);
-  // What is learned may have left the deck or list.
-  const termsOf = (id: string) => terms.get(id) ?? [];
-  for (const id of ids.slice(0, due)) yield* inRandomOrder(termsOf(id), random);
-  for (const term of inRandomOrder(pool.terms, random))
-    if (!learned.has(idOf.get(term) as string)) yield term;
-  for (const id of ids.slice(due)) yield* inRandomOrder(termsOf(id), random);
-}
-
-/**
- * Words that are learned are read with their terms, since the pool may not hold them; those never
- * answered are those of the pool.
- */
-async function arrangeSample(
-  deps: SmartOrderDeps,
-  userId: string,
-  deck: Deck,
-  pool: Pool,
-  count: number,
-): Promise<Awaited<ReturnType<Arrange>>> {
-  const { db, random } = deps;
-  const { terms } = wordsOfPool(wordsName(deck), pool);
-  const shuffled = inRandomOrder([...terms.keys()], random);
-  const tried = take(shuffled, SPARE.tried * count);
-  const now = new Date(deps.nowMs());
-  const { learned, known } = await findWordsOfLargeDeck(
-    ...[db, userId, deck, { now, limit: SPARE.learned * count, tried }],
-  );
-  const due = learned.filter(({ isDue }) => isDue);
-  const isEnough = due.length + tried.length - known.length >= 2 * count;
-  const looked = isEnough ? tried : [...tried, ...shuffled];
-  const seen = new Set(isEnough ? known : await findKnown(db, userId, looked));
-  const fresh = looked.filter((id) => !seen.has(id));
-  const rest = learned.filter(({ isDue }) => !isDue);
-  function* arranged(): Generator<Term> {
-    for (const word of due) yield* inRandomOrder(word.terms, random);
-    for (const id of fresh) yield* inRandomOrder(terms.get(id) ?? [], random);
-    for (const word of rest) yield* inRandomOrder(word.terms, random);
-    yield* inRandomOrder(pool.terms, random);
-  }
-  const accepted = new Map(learned.map((word) => [word.sourceKey, new Set(word.accepted)]));
-  return { terms: arranged(), accepted };
-}
-
-/** @returns the next items, `count` at most; the others can be read after */
-function take<T>(items: Iterator<T>, count: number): T[] {
-  const taken: T[] = [];
-  while (taken.length < count) {
-    const { done, value } = items.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
+  for (const { terms } of due) yield* inRandomOrder(terms, random);
+  for (const word of inRandomOrder(fresh, random))
+    yield* inRandomOrder(held.terms.get(word) ?? [], random);
+  for (const { terms } of rest) yield* inRandomOrder(terms, random);
+  // As many as asked for, whatever was not looked at.
+  yield* inRandomOrder(pool.terms, random);
 }

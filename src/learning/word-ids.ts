@@ -16,7 +16,7 @@ export function wordId(words: string, key: string): string {
 export interface PoolWords {
   /** The terms of each word: its accepted translations. */
   terms: ReadonlyMap<string, readonly Term[]>;
-  idOf: ReadonlyMap<Term, string>;
+  ids: readonly string[];
 }
 
 /** A pool is made anew every minute or so; until then its words stay what they are. */
@@ -30,13 +30,7 @@ export function wordsOfPool(words: string, pool: Pool): PoolWords {
 }
 
 function makeWords(words: string, pool: Pool): PoolWords {
-  const ids = new Map<string, string>();
-  const idOf = new Map<Term, string>();
-  for (const term of pool.terms) {
-    const key = promptKey(term);
-    const id = ids.get(key) ?? wordId(words, key);
-    ids.set(key, id);
-    idOf.set(term, id);
-  }
-  return { terms: Map.groupBy(pool.terms, (term) => idOf.get(term) as string), idOf };
+  const byKey = Map.groupBy(pool.terms, promptKey);
+  const terms = new Map([...byKey].map(([key, ofWord]) => [wordId(words, key), ofWord]));
+  return { terms, ids: [...terms.keys()] };
 }

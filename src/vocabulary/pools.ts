@@ -98,10 +98,10 @@ async function loadPool(
   start: number,
   old: Pool | undefined,
 ): Promise<Pool> {
-  const { terms, isWhole } = await sampleTerms(db, deck, start);
+  const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
-  const pool = preparePool(terms, accepted, isWhole);
+  const pool = { ...preparePool(terms, accepted, isWhole), ...id };
   // With what is remembered of its words.
   return old && isSame(old, pool) ? old : pool;
 }
@@ -110,6 +110,7 @@ function isSame(one: Pool, other: Pool): boolean {
   const byName = ({ terms }: Pool) =>
     new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
   return (
+    one.deckId === other.deckId &&
     one.isWhole === other.isWhole &&
     one.terms.length === other.terms.length &&
     isDeepStrictEqual(byName(one), byName(other)) &&

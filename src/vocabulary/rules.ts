@@ -22,6 +22,8 @@ export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
 /** What questions are drawn from: the terms of one deck, or a sample of them. */
 export interface Pool {
+  /** Of a deck that somebody has loaded. */
+  deckId?: number;
   terms: readonly Term[];
   /** Whether these are all. */
   isWhole: boolean;

@@ -26,7 +26,7 @@ export async function sampleTerms(
   db: Database,
   deck: Deck,
   start: number,
-): Promise<{ terms: Term[]; isWhole: boolean }> {
+): Promise<{ terms: Term[]; isWhole: boolean; deckId?: number }> {
   const stored = await db.deck.findUnique({
     where: { sourceLanguage_targetLanguage_pos_difficulty: deckKey(deck) },
     select: { id: true, termCount: true },
@@ -45,7 +45,7 @@ export async function sampleTerms(
       FROM term
      WHERE deck_id = ${stored.id} AND draw < ${to - 1}::float8
     LIMIT ${2 * SAMPLE_SIZE}`;
-  return { terms, isWhole };
+  return { terms, isWhole, deckId: stored.id };
 }
 
 function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {

@@ -1,9 +1,9 @@
-// What a start costs with a thousand, a hundred thousand and a million words in its deck, at random and by
-// the memory of somebody who remembers 20,000.
+// What a start costs at random and by the memory of somebody who remembers 20,000 words: with two hundred,
+// a thousand, a hundred thousand and a million words in its deck.
 import pg from 'pg';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { promptKey, wordsName } from '../../src/vocabulary/rules.ts';
-import type { Deck } from '../../src/vocabulary/schema.ts';
+import { type Deck, DIFFICULTIES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
@@ -19,39 +19,65 @@ const STARTS = 640;
 const QUESTIONS = 10;
 /** Decks that no built-in list fills, since only those from English to Italian are loaded. */
 const DIRECTION = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'noun' } as const;
-const DECKS = [
-  { name: '1,000', terms: 1000, remembered: 1000, deck: { ...DIRECTION, difficulty: 'A1' } },
-  { name: '100,000', terms: 100_000, remembered: 9500, deck: { ...DIRECTION, difficulty: 'B1' } },
-  {
-    name: '1,000,000',
-    terms: 1_000_000,
-    remembered: 9500,
-    deck: { ...DIRECTION, difficulty: 'C1' },
-  },
-] as const;
+const EVERYDAY = {
+  sourceLanguage: 'fr',
+  targetLanguage: 'es',
+  pos: 'noun',
+  difficulty: 'A1',
+} as const;
+
+/** What is started; `dueShare` of the words that are remembered is due. */
+interface Case {
+  name: string;
+  deck: Deck;
+  terms: number;
+  remembered: number;
+  dueShare: number;
+}
+
+/** Somebody who knows most of many decks. */
+const SPREAD: Case = { name: '200', deck: EVERYDAY, terms: 200, remembered: 167, dueShare: 0.05 };
+/** Somebody who has learned of three decks alone: nearly all of the first, and much of two imported ones. */
+const HEAPED = (
+  [
+    ['1,000', 'A1', 1000, 1000],
+    ['100,000', 'B1', 100_000, 9500],
+    ['1,000,000', 'C1', 1_000_000, 9500],
+  ] as const
+).map(
+  ([name, difficulty, terms, remembered]): Case => ({
+    ...{ name, deck: { ...DIRECTION, difficulty }, terms, remembered, dueShare: 0.5 },
+  }),
+);
+const CASES = [SPREAD, ...HEAPED];
 const ORDERS = ['random', 'smart'] as const;
 
 export async function measureScale(stage: Stage): Promise<Figure[]> {
-  const { cookie, id: userId } = await createSignedInUser(stage.services);
-  await fillDecks(stage.databaseUrl, userId);
+  const [spread, heaped] = [
+    await createSignedInUser(stage.services),
+    await createSignedInUser(stage.services),
+  ];
+  await fillDecks(stage.databaseUrl, { spread: spread.id, heaped: heaped.id });
   const api = await stage.startApi();
-  const connections = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openHttp(api.url, cookie)),
-  );
+  const open = ({ cookie }: { cookie: string }) =>
+    Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(api.url, cookie)));
+  const [ofSpread, ofHeaped] = [await open(spread), await open(heaped)];
   const costs = new Map<string, number[]>();
   const costsOf = (name: string, order: string) => costs.get(`${name} ${order}`) ?? [];
   for (let repetition = -WARM_UP; repetition < REPETITIONS; repetition++)
-    for (const { name, deck } of DECKS)
+    for (const each of CASES)
       for (const order of ORDERS) {
-        const cost = await costOfStart(stage, api, connections, { ...deck, order });
-        if (repetition >= 0) costs.set(`${name} ${order}`, [...costsOf(name, order), cost]);
+        const connections = each === SPREAD ? ofSpread : ofHeaped;
+        const cost = await costOfStart(stage, api, connections, { ...each.deck, order });
+        if (repetition >= 0)
+          costs.set(`${each.name} ${order}`, [...costsOf(each.name, order), cost]);
       }
-  for (const connection of connections) connection.close();
+  for (const connection of [...ofSpread, ...ofHeaped]) connection.close();
   await api.stop();
-  return DECKS.flatMap(({ name }) => [
+  return CASES.flatMap(({ name }) => [
     {
       ...{ name: `a start, ${name} terms, random`, unit: 'µs', values: costsOf(name, 'random') },
-      floor: { name: `random of ${DECKS[0].name}`, values: costsOf(DECKS[0].name, 'random') },
+      floor: { name: 'random of 1,000', values: costsOf('1,000', 'random') },
     },
     {
       ...{ name: `a start, ${name} terms, smart`, unit: 'µs', values: costsOf(name, 'smart') },
@@ -80,17 +106,40 @@ async function costOfStart(
   return (cost.all * 1000) / STARTS;
 }
 
-async function fillDecks(databaseUrl: string, userId: string): Promise<void> {
+/** Each of the two users remembers 20,000 words. */
+async function fillDecks(
+  databaseUrl: string,
+  users: { spread: string; heaped: string },
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SET statement_timeout = 0');
-  for (const { deck, terms, remembered } of DECKS) {
-    const id = await insertDeck(client, deck, terms);
-    await remember(client, userId, { id, deck, remembered });
-  }
+  for (const heap of HEAPED) await insertCase(client, users.heaped, heap);
+  for (const deck of everydayDecks()) await insertCase(client, users.spread, { ...SPREAD, deck });
   // As the server does by itself a little later.
   await client.query('VACUUM ANALYZE term, learned_word, deck');
   await client.end();
+}
+
+/** 120 of them, EVERYDAY first: five languages from another one, each with all parts of speech and levels. */
+function everydayDecks(): Deck[] {
+  const directions = [
+    ...(['es', 'de', 'en', 'it'] as const).map((targetLanguage) => ({
+      sourceLanguage: 'fr' as const,
+      targetLanguage,
+    })),
+    { sourceLanguage: 'es' as const, targetLanguage: 'fr' as const },
+  ];
+  return directions.flatMap((direction) =>
+    PARTS_OF_SPEECH.flatMap((pos) =>
+      DIFFICULTIES.map((difficulty) => ({ ...direction, pos, difficulty })),
+    ),
+  );
+}
+
+async function insertCase(client: pg.Client, userId: string, each: Case): Promise<void> {
+  const id = await insertDeck(client, each.deck, each.terms);
+  await remember(client, userId, id, each);
 }
 
 /** Words of letters without a meaning, each with a translation that is none. */
@@ -114,15 +163,15 @@ async function insertDeck(client: pg.Client, deck: Deck, terms: number): Promise
   return id;
 }
 
-/** Half of the words are due. */
 async function remember(
   client: pg.Client,
   userId: string,
-  { id, deck, remembered }: { id: number; deck: Deck; remembered: number },
+  deckId: number,
+  { deck, remembered, dueShare }: Case,
 ): Promise<void> {
   const { rows } = await client.query<{ key: string }>(
-    'SELECT source_key AS key FROM term WHERE deck_id = $1 LIMIT $2',
-    [id, remembered],
+    'SELECT source_key AS key FROM term WHERE deck_id = $1 ORDER BY target_key LIMIT $2',
+    [deckId, remembered],
   );
   const keys = rows.map(({ key }) => key);
   const words = keys.map((sourceKey) =>
@@ -131,9 +180,9 @@ async function remember(
   await client.query(
     `INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
                                step, scheduled_days, reps, lapses, reviewed_at)
-     SELECT $1, word, $2, key, now() + (random() - 0.5) * interval '60 days', 30, 5, 2, 0, 30, 3, 0,
+     SELECT $1, word, $2, key, now() + (random() - $5) * interval '60 days', 30, 5, 2, 0, 30, 3, 0,
             now() - interval '30 days'
        FROM unnest($3::uuid[], $4::text[]) AS learned (word, key)`,
-    [userId, id, words, keys],
+    [userId, deckId, words, keys, dueShare],
   );
 }

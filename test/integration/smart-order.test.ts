@@ -18,8 +18,11 @@ const SMALL = {
   pos: 'adverb',
   difficulty: 'A1',
 } as const;
+const MEDIUM = { ...SMALL, difficulty: 'B1' } as const;
 const LARGE = { ...SMALL, difficulty: 'C2' } as const;
 const SMALL_WORDS = 12;
+/** More than are looked at in most starts. */
+const MEDIUM_WORDS = 250;
 
 let stores: TestStores;
 let service: TestService;
@@ -33,6 +36,7 @@ beforeAll(async () => {
     }));
   await importTestTerms(stores.databaseUrl, [
     ...numbered(SMALL, SMALL_WORDS),
+    ...numbered(MEDIUM, MEDIUM_WORDS),
     ...numbered(LARGE, SAMPLE_SIZE + 500),
   ]);
   service = await startService(stores);
@@ -68,6 +72,32 @@ async function makeDue(learner: Learner, sourceKeys: string[], minutes: number[]
       where: { userId: learner.user.id, sourceKey },
       data: { due: new Date(Date.now() + (minutes[at] as number) * 60_000) },
     });
+}
+
+/**
+ * Makes a learner know all words of a deck.
+ * @param dueInMinutes of each word, by its place
+ * @returns the prompts, in the order of their places
+ */
+async function rememberAll(
+  learner: Learner,
+  deck: typeof MEDIUM | typeof LARGE,
+  dueInMinutes: (at: number) => number,
+): Promise<string[]> {
+  const { db } = service.services;
+  const userId = learner.user.id;
+  const [memory] = await learn(learner, { ...deck, questionCount: 1 });
+  const terms = await db.term.findMany({ where: { deck } });
+  await db.learnedWord.deleteMany({ where: { userId } });
+  await db.learnedWord.createMany({
+    data: terms.map(({ sourceText, sourceKey, sourceGloss }, at) => ({
+      ...(memory as NonNullable<typeof memory>),
+      word: wordId(wordsName(deck), wordKey({ prompt: sourceText, gloss: sourceGloss })),
+      ...{ sourceKey, gloss: sourceGloss },
+      due: new Date(Date.now() + dueInMinutes(at) * 60_000),
+    })),
+  });
+  return terms.map(({ sourceText }) => sourceText);
 }
 
 describe.each([
@@ -117,25 +147,42 @@ describe('order: smart, of a deck of which a replica holds only a part', () => {
     expect(asked.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
     expect(new Set(asked).size).toBe(20);
   });
+});
 
+describe.each([
+  ['a deck of which a replica holds only a part', LARGE],
+  ['a deck that is held whole', MEDIUM],
+])('order: smart, of %s', (_name, deck) => {
   test('when all is known, the rest follows by the time at which it becomes due', async () => {
     const learner = await createLearner(service);
-    const { db } = service.services;
-    await learn(learner, { ...LARGE, questionCount: 1 });
-    const [memory] = await db.learnedWord.findMany({ where: { userId: learner.user.id } });
-    const terms = await db.term.findMany({ where: { deckId: memory?.deckId ?? 0 } });
-    await db.learnedWord.deleteMany({ where: { userId: learner.user.id } });
-    const dueAt = (at: number) => new Date(Date.now() + (at + 1) * 60_000);
-    await db.learnedWord.createMany({
-      data: terms.map(({ sourceText, sourceKey, sourceGloss }, at) => ({
-        ...(memory as NonNullable<typeof memory>),
-        word: wordId(wordsName(LARGE), wordKey({ prompt: sourceText, gloss: sourceGloss })),
-        ...{ sourceKey, gloss: sourceGloss, due: dueAt(at) },
-      })),
-    });
-    const prompts = await promptsOf(learner, { ...LARGE, questionCount: 5 });
-    expect(prompts).toEqual(terms.slice(0, 5).map(({ sourceText }) => sourceText));
+    const terms = await rememberAll(learner, deck, (at) => at + 1);
+    expect(await promptsOf(learner, { ...deck, questionCount: 5 })).toEqual(terms.slice(0, 5));
   });
+
+  test('words that have left it take no place', async () => {
+    const learner = await createLearner(service);
+    const { db } = service.services;
+    const terms = await rememberAll(learner, deck, (at) => (at < 40 ? at - 40 : at));
+    const left = terms.slice(0, 30).map((prompt) => prompt.toLowerCase());
+    const inDeck = { deck, sourceKey: { in: left } };
+    const stored = await db.term.findMany({ where: inDeck });
+    await db.term.deleteMany({ where: inDeck });
+    service.services.pools.invalidate();
+    const prompts = await promptsOf(learner, { ...deck, questionCount: 5 });
+    await db.term.createMany({ data: stored });
+    service.services.pools.invalidate();
+    expect(prompts).toEqual(terms.slice(30, 35));
+  });
+});
+
+test('order: smart finds the one word of a deck that was never answered, between what is due and the rest', async () => {
+  const learner = await createLearner(service);
+  const terms = await rememberAll(learner, MEDIUM, (at) => (at < 3 ? at - 3 : at));
+  const { db } = service.services;
+  const sourceKey = terms[100]?.toLowerCase() as string;
+  await db.learnedWord.deleteMany({ where: { userId: learner.user.id, sourceKey } });
+  const prompts = await promptsOf(learner, { ...MEDIUM, questionCount: 6 });
+  expect(prompts).toEqual([...terms.slice(0, 3), terms[100], ...terms.slice(3, 5)]);
 });
 
 test('order: anything else is 400; in a lobby’s settings any order is', async () => {

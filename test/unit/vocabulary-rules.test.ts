@@ -253,6 +253,21 @@ describe('refusals', () => {
   });
 });
 
+test('a prompt that the pool does not hold is never given what is right for it, nor what has become right since', () => {
+  const pool = preparePool(words(9).map(stored), []);
+  const term = stored({ sourceText: 'get', targetText: 't-get', sourceGloss: null });
+  const draw = (right: string[]) =>
+    Array.from({ length: 20 }, (_, seed) => pool.distractors(term, new Set(right), seeded(seed)));
+  const shown = new Set(draw(['t-get']).flat());
+  expect(shown.size).toBeGreaterThanOrEqual(3);
+  expect(shown).not.toContain('t-get');
+  const later = [...shown].slice(0, 4).map((text) => normalise(String(text)));
+  const shownLater = draw(['t-get', ...later])
+    .flat()
+    .map((text) => normalise(String(text)));
+  expect(shownLater.filter((text) => later.includes(text))).toEqual([]);
+});
+
 /** How far `counts` are from all being equal: Pearson's statistic. */
 function chiSquare(counts: number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;

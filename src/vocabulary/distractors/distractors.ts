@@ -7,6 +7,8 @@ import { type Answer, type Asked, createChoose, DISTRACTORS } from './choose.ts'
 const SETS = 4;
 /** Once in so many questions a set is chosen anew, so that none stays for ever. */
 const RENEWED_ONCE_IN = 2048;
+/** Of so many terms that are not the pool's, but of its deck, they are remembered too. */
+const MAX_OTHERS = 500;
 
 /** What distractors are drawn from. */
 export interface DistractorPool<Term> {
@@ -49,28 +51,56 @@ function createDraw<Term extends Asked & { sourceKey: string }>({
   const sets = new Uint32Array(terms.length * SETS * DISTRACTORS);
   /** How many sets each term has. */
   const counts = new Uint8Array(terms.length);
+  /** The first that came goes first. */
+  const setsOfOthers = new Map<string, number[][]>();
   const textOf = (answer: number | undefined) => (answers[answer as number] as Answer).text;
 
-  function chooseAnew(term: Term, accepted = known.get(term.sourceKey), random: RandomInt) {
-    return choose(term, (key) => accepted?.has(key) ?? false, random);
-  }
-
-  return (term, accepted, random) => {
-    const number = numbers.get(term);
-    if (number === undefined || accepted) {
-      const chosen = chooseAnew(term, accepted, random);
-      return chosen?.map(textOf);
-    }
+  function draw(number: number, term: Term, random: RandomInt): string[] | undefined {
     const count = counts[number] as number;
-    const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
-    const set = count < SETS ? count : random(SETS);
+    const { set, isNew } = pickSet(count, random);
     const from = (number * SETS + set) * DISTRACTORS;
     if (isNew) {
-      const chosen = chooseAnew(term, undefined, random);
+      const accepted = known.get(term.sourceKey);
+      const chosen = choose(term, (key) => accepted?.has(key) ?? false, random);
       if (!chosen) return undefined;
       sets.set(chosen, from);
       counts[number] = Math.max(count, set + 1);
     }
     return [textOf(sets[from]), textOf(sets[from + 1]), textOf(sets[from + 2])];
+  }
+
+  function drawForOther(
+    term: Term,
+    accepted: ReadonlySet<string>,
+    random: RandomInt,
+  ): string[] | undefined {
+    const name = `${term.sourceKey}\n${term.targetKey}`;
+    const own = setsOfOthers.get(name) ?? [];
+    const { set, isNew } = pickSet(own.length, random);
+    const isRight = (key: string) => accepted.has(key);
+    // Since they were chosen one of them may have become right.
+    const isStale = own[set]?.some((answer) => isRight((answers[answer] as Answer).key));
+    const chosen = isNew || isStale ? choose(term, isRight, random) : own[set];
+    if (!chosen) return undefined;
+    if (chosen !== own[set]) {
+      own[set] = chosen;
+      setsOfOthers.set(name, own);
+      if (setsOfOthers.size > MAX_OTHERS)
+        setsOfOthers.delete(setsOfOthers.keys().next().value as string);
+    }
+    return chosen.map(textOf);
+  }
+
+  return (term, accepted, random) => {
+    const number = numbers.get(term);
+    return accepted || number === undefined
+      ? drawForOther(term, accepted ?? known.get(term.sourceKey) ?? new Set(), random)
+      : draw(number, term, random);
   };
+}
+
+/** @param count how many sets a term has */
+function pickSet(count: number, random: RandomInt): { set: number; isNew: boolean } {
+  if (count < SETS) return { set: count, isNew: true };
+  return { isNew: random(RENEWED_ONCE_IN) === 0, set: random(SETS) };
 }
