@@ -39,6 +39,12 @@ const SHORT: Extent = {
 };
 
 export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
+/** One field alone. */
+const measureOnly = (field: keyof typeof FIELDS) => (stage: Stage) =>
+  measureFields(stage, { ...WHOLE, fields: [field] });
+export const measureFullDelivery = measureOnly('100 lobbies of 8, at once');
+export const measureDeliveryToMany = measureOnly('16 lobbies of 50, at once');
+export const measurePacedDelivery = measureOnly('100 lobbies of 8, in their time');
 export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
 
 /** What a contender's field has come to. */

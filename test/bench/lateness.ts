@@ -1,25 +1,19 @@
 // How late a round ends with a thousand games or more on one worker, their deadlines spread over some seconds
 // or all the same: against as many bare BullMQ jobs of the same delays, which their worker takes up and
 // drops. Ours judges the round, tells two events, and is put off to the next deadline.
-import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import type { LogEntry } from '../../src/lobby/history.ts';
-import type { LobbySettings } from '../../src/lobby/schema.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
-import { openMatch } from '../../src/match/start-match.ts';
-import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
-import type { Deck } from '../../src/vocabulary/schema.ts';
 import { removeClocks } from '../support/clocks.ts';
-import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { type Figure, median, quantile } from './figures.ts';
+import { inParallel, openGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
 import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 3;
-const AT_ONCE = 25;
 /** From the first preparation to the first deadline: so much, and so much a game. */
 const PREPARE_MS = 4000;
 const PREPARE_EACH_MS = 4;
@@ -48,12 +42,6 @@ interface Ends {
   /** What Redis used. */
   redisMs: number;
 }
-
-const SETTINGS = {
-  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-  ...{ rounds: 2, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
-} satisfies LobbySettings & Deck;
 
 export const measureLateness = (stage: Stage) => measureFields(stage, FIELDS);
 export const measureLatenessOfMany = (stage: Stage) => measureFields(stage, MANY);
@@ -98,40 +86,11 @@ async function lateRounds(stage: Stage, field: Field): Promise<Ends> {
   const { services } = stage;
   const worker = await stage.startWorker();
   const due = dueTimes(field);
-  const plans = await insertLobbies(stage, field.games);
-  await inParallel(plans, async (plan, index) => {
-    const durationMs = Math.round((due[index] as number) - services.nowMs());
-    await services.clock.wind({ ...plan, durationMs });
-    await openMatch(services, { ...plan, durationMs });
-  });
+  const plans = await openGames(stage, due);
   const ends = await endsOf(stage, worker, due, () => lateOf(stage, plans));
   await services.db.lobby.deleteMany();
   await removeClocks(services);
   return ends;
-}
-
-/** Running lobbies whose games are still to be opened. */
-async function insertLobbies({ services }: Stage, games: number): Promise<MatchPlan[]> {
-  const { id: userId, name } = await createSignedInUser(services);
-  const questions = await drawQuestions(
-    { ...services, random: (bound) => Math.floor(Math.random() * bound) },
-    SETTINGS,
-    SETTINGS.rounds,
-  );
-  const plans = Array.from({ length: games }, (_, index) => ({
-    ...{ lobbyId: randomUUID(), gameId: randomUUID(), code: `B${String(index).padStart(5, '0')}` },
-    ...{ settings: SETTINGS, durationMs: 0, questions, players: [{ userId, name }] },
-  }));
-  await services.db.lobby.createMany({
-    data: plans.map(({ lobbyId, gameId, code }) => ({
-      ...{ id: lobbyId, gameId, code, status: 'running', hostId: userId },
-      ...{ capacity: 8, playerCount: 1, settings: SETTINGS },
-    })),
-  });
-  await services.db.lobbyPlayer.createMany({
-    data: plans.map(({ lobbyId }) => ({ lobbyId, userId })),
-  });
-  return plans;
 }
 
 async function lateOf({ services }: Stage, plans: MatchPlan[]): Promise<number[]> {
@@ -191,18 +150,6 @@ async function endsOf(
   const lateMs = await read();
   await worker.stop();
   return { lateMs, cpuMs: cpuMs - before[0], redisMs: redisMs - before[1] };
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  run: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  const entries = items.entries();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const [index, item] of entries) await run(item, index);
-    }),
-  );
 }
 
 async function sleepUntil(timeMs: number): Promise<void> {

@@ -7,7 +7,13 @@ import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
 import { measureCrowd } from './crowd.ts';
 import { plotCurve } from './curve.ts';
-import { measureDelivery, measureDeliveryShortly } from './delivery.ts';
+import {
+  measureDelivery,
+  measureDeliveryShortly,
+  measureDeliveryToMany,
+  measureFullDelivery,
+  measurePacedDelivery,
+} from './delivery.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
@@ -19,6 +25,7 @@ import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
 import { openStage, type Stage } from './stage.ts';
+import { measureStanding } from './standing.ts';
 
 type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
 
@@ -35,9 +42,13 @@ const BENCHES: Benches = {
 };
 /** Those that take long, and are run only by their names. */
 const ASKED_FOR: Benches = {
+  'delivery-full': measureFullDelivery,
+  'delivery-paced': measurePacedDelivery,
+  'delivery-50': measureDeliveryToMany,
   curve: plotCurve,
   guesses: measureGuesses,
   'lateness-5000': measureLatenessOfMany,
+  standing: measureStanding,
   scale: measureScale,
   memory: measureMemory,
 };
