@@ -13,7 +13,7 @@ import { inParallel, openGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
 import { redisCpuMs } from './store-cpu.ts';
 
-const REPETITIONS = 3;
+const REPETITIONS = 5;
 /** From the first preparation to the first deadline: so much, and so much a game. */
 const PREPARE_MS = 4000;
 const PREPARE_EACH_MS = 4;
