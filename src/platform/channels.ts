@@ -26,10 +26,9 @@ export function createChannels(
   const wanted = new Set<string>();
   connection.on('smessage', (channel: string, message: string) => on.message(channel, message));
   connection.on('ready', () => {
-    // ioredis resubscribes too, but does not say when it is done.
     Promise.all([...wanted].map((channel) => connection.ssubscribe(channel))).then(
       () => on.resubscribed(),
-      () => {}, // Broken again: there will be another 'ready'.
+      () => {}, // Broken again: there will be another 'ready'. Or refused, and found silent.
     );
   });
   return {

@@ -39,6 +39,8 @@ export function connectRedis(
     connectTimeout: 2000,
     keepAlive: 10_000,
     socketTimeout: SILENCE_MS,
+    // Left to those who subscribe: a refusal that nobody catches would end the process.
+    autoResubscribe: false,
     ...(role === 'commands' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
   };
   const retry = (attempt: number) =>

@@ -17,7 +17,11 @@ export function followChanges(subscriber: RedisClient, onChange: () => void): vo
   subscriber.on('message', (channel: string) => {
     if (channel === CHANNEL) onChange();
   });
-  subscriber.on('ready', onChange);
-  // Rejects only when the process stops before Redis was ever there.
-  subscriber.subscribe(CHANNEL).catch(() => undefined);
+  // Rejects when the connection breaks or ends: there will be another one, or none is needed.
+  const subscribe = () => subscriber.subscribe(CHANNEL).catch(() => undefined);
+  subscriber.on('ready', () => {
+    subscribe();
+    onChange();
+  });
+  subscribe();
 }
