@@ -63,7 +63,7 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
       : ['/api/v1/guests', { name: `Prover ${index + 1}` }];
     try {
       const ask = () => call('POST', path, body);
-      await untilGranted({ ...options, isMixed: false }, path, ask);
+      await untilGranted(options, path, ask);
     } catch (error) {
       throw error instanceof ApiError ? refused(error, accounts.length, line) : error;
     }

@@ -11,8 +11,6 @@ const PATIENCE_MS = 10_000;
 export interface Asking {
   /** The run is being ended: everything stops where it is. */
   signal: AbortSignal;
-  /** Another release plays too; nobody knows which of them a failure is from. */
-  isMixed: boolean;
   /** Something that no outage explains. */
   onTrouble(text: string): void;
 }
@@ -23,7 +21,7 @@ export interface Asking {
  * @throws ApiError when it is refused for good
  */
 export async function untilGranted<T>(
-  { signal, isMixed, onTrouble }: Asking,
+  { signal, onTrouble }: Asking,
   what: string,
   ask: () => Promise<T>,
   onRetry: () => void = () => {},
@@ -37,7 +35,7 @@ export async function untilGranted<T>(
       const { status, code, message, requestId, retryAfterMs = RETRY_MS } = error;
       const isBrief = error.isPassing || (status === 429 && retryAfterMs <= PATIENCE_MS);
       if (status === 500) {
-        if (!isMixed) onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
+        onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
       } else if (!isBrief) throw error;
       if (Date.now() - startedMs > GIVE_UP_MS) throw error;
       onRetry();

@@ -60,15 +60,13 @@ export async function untilOver(course: Course, game: number): Promise<void> {
       return;
     }
     const host = hostOf(present);
-    if (host && !deps.isMixed && random.chance(CHANCES.configure))
-      configure(host, random.int(1, ROUNDS_MAX));
+    if (host && random.chance(CHANCES.configure)) configure(host, random.int(1, ROUNDS_MAX));
     if (host && Date.now() - askedMs > ASK_EVERY_MS && command(host, game)) askedMs = Date.now();
     if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
-    if (!deps.isMixed && random.chance(CHANCES.look))
-      random.pick(players).say({ type: 'game:ready' });
+    if (random.chance(CHANCES.look)) random.pick(players).say({ type: 'game:ready' });
     const isRunning = present.some((player) => gamesBegun(player) >= game);
     await comeLate(course, isRunning || !host);
-    if (isRunning && host && !deps.isMixed) preside(course, host, present);
+    if (isRunning && host) preside(course, host, present);
     if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave))
       leave(course, random.pick(present));
     await sleep(TICK_MS);

@@ -109,7 +109,7 @@ async function play(
   onTrouble: (text: string) => void,
 ): Promise<void> {
   const { url, signal } = options;
-  const asking: Asking = { signal, isMixed: false, onTrouble };
+  const asking: Asking = { signal, onTrouble };
   const [{ cookie }] = accounts as [Account];
   const vocabulary = await untilGranted(asking, 'the vocabulary', () =>
     createClient({ baseUrl: url, cookie }).getVocabulary(),

@@ -150,8 +150,7 @@ function seatUser(deps: TableDeps, account: Account, code: string, luck: Random)
   const think = () => (isSilent ? null : luck.int(0, Math.round(deps.thinkMs)));
   const options = { ...deps.player, random: luck.next, asksTwice: luck.chance(0.7) };
   const devices = [seatPlayer(deps.url, account, code, think, options)];
-  // Where an earlier release plays too, nobody can know what such a one is told.
-  if (!deps.isMixed && luck.chance(DEVICE_CHANCE))
+  if (luck.chance(DEVICE_CHANCE))
     devices.push(seatPlayer(deps.url, account, code, () => null, options));
   return devices;
 }

@@ -52,7 +52,7 @@ export function judge(
   players: readonly Player[],
   lateMaxMs: number,
 ): Verdict {
-  const verdict = checkLobby(history, { losses: [], isMixed: false });
+  const verdict = checkLobby(history, { losses: [] });
   const late = history.clients.flatMap(latenessOf);
   const tooLate = late.filter((lateMs) => lateMs > lateMaxMs);
   const texts = [

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import type { Violation } from '../../src/prove/history.ts';
-import { SKEW_MAX_MS } from './faults/skew.ts';
 import type { Node, Stage } from './stage.ts';
 
 /** A crashed replica's entries of presence, and what was under way, are gone by then. */
@@ -50,17 +49,12 @@ async function handlesOf({ metricsUrl, name }: Node): Promise<string[]> {
   });
 }
 
-async function keysWithoutEnd({ services, previous }: Stage): Promise<string[]> {
+async function keysWithoutEnd({ services }: Stage): Promise<string[]> {
   const { redis } = services;
   const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  const found = await Promise.all(
-    masters.map((master) => keysOfMaster(master, previous !== undefined)),
-  );
+  const found = await Promise.all(masters.map((master) => keysOfMaster(master)));
   return found.flat();
 }
-
-/** Put off by a worker of a former release whose clock is ahead, a clock fires late, and goes. */
-const firesInTime = (dueInMs: number) => dueInMs < 2 * SKEW_MAX_MS;
 
 /** @returns when a clock is due, ms from now, or, when it isn't put off, all that is known of it */
 async function whereaboutsOf(redis: Redis, key: string): Promise<number | string> {
@@ -77,14 +71,13 @@ async function whereaboutsOf(redis: Redis, key: string): Promise<number | string
   return `${found} of a ${role}, ${JSON.stringify({ ...life, lockedMs })}`;
 }
 
-async function keysOfMaster(redis: Redis, isMixed: boolean): Promise<string[]> {
+async function keysOfMaster(redis: Redis): Promise<string[]> {
   const found: string[] = [];
   for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>) {
     for (const key of keys) {
       if (CLOCK.test(key)) {
         const where = await whereaboutsOf(redis, key);
-        if (!isMixed || typeof where === 'string' || !firesInTime(where))
-          found.push(`a clock is left: ${key}, due in, or found in: ${where}`);
+        found.push(`a clock is left: ${key}, due in, or found in: ${where}`);
       } else if (JUDGED.test(key)) {
         const waiting = await redis.xlen(key);
         if (waiting > 0) found.push(`${waiting} judged answers are not written: ${key}`);

@@ -105,7 +105,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   async function play(on: Stage): Promise<void> {
     const endsAt = Date.now() + options.durationMs;
     const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
-    const judge = createJudge(on, outcome, watch.harms, options.previous !== undefined);
+    const judge = createJudge(on, outcome, watch.harms);
     const tables = Array.from({ length: options.tables ?? 6 }, () =>
       keepPlaying(on, random.fork(), isTimeLeft, judge.add),
     );
@@ -155,11 +155,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const users = await eventually(() =>
       Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
     );
-    const isMixed = options.previous !== undefined;
     const deps: TableDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
-      settings: (luck) => drawSettings(luck, isMixed),
-      ...{ games: isMixed ? 1 : 2, isMixed },
+      ...{ settings: drawSettings, games: 2 },
       // Now and then somebody thinks for too long.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
@@ -178,12 +176,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** @param isMixed whether a release plays too that knows only what there was from the beginning */
-function drawSettings(luck: Random, isMixed: boolean) {
-  const rounds = luck.int(1, 4);
-  if (isMixed) return { rounds, scoring: luck.pick(['accuracy', 'speed'] as const) };
+function drawSettings(luck: Random) {
   return {
-    ...{ rounds, scoring: luck.pick(['accuracy', 'speed', 'streak'] as const) },
+    ...{ rounds: luck.int(1, 4), scoring: luck.pick(['accuracy', 'speed', 'streak'] as const) },
     intermissionMs: luck.pick(INTERMISSIONS_MS),
     hostPlays: !luck.chance(0.2),
     lateJoin: luck.chance(0.3),
@@ -191,7 +186,7 @@ function drawSettings(luck: Random, isMixed: boolean) {
 }
 
 /** Judges the lobbies that are over, whenever the stores are well. */
-function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boolean) {
+function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
   const played: Played[] = [];
   const waits: Wait[] = [];
 
@@ -201,7 +196,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[], isMixed: boo
     for (const { history, players } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
       told.set(whole.lobbyId, whole);
-      const verdict = checkLobby(whole, { losses, isMixed });
+      const verdict = checkLobby(whole, { losses });
       outcome.lobbies++;
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;

@@ -147,7 +147,7 @@ export async function checkGame(
     ...{ kicked: removed ? [removed.user.id] : [], attempts: [] },
     joined: robots.map((robot) => robot.user.id),
   };
-  const verdict = checkLobby(history, { losses: [], isMixed: false });
+  const verdict = checkLobby(history, { losses: [] });
   expect(verdict).toMatchObject({ violations: [], games: 1, rounds });
   for (const robot of robots)
     if (robot !== removed) expectAnswersCounted(robot, isOverBell || robot === late);

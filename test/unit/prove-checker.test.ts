@@ -149,7 +149,7 @@ describe('a game', () => {
       },
     ],
   ])('%s', (_what, complaint, doctor) => {
-    const { violations } = checkLobby(toldLobby(doctor), { losses: [], isMixed: false });
+    const { violations } = checkLobby(toldLobby(doctor), { losses: [] });
     expect(violations.map(({ text }) => text)).toContainEqual(expect.stringMatching(complaint));
   });
 
@@ -157,10 +157,7 @@ describe('a game', () => {
     const terms = ['due', 'uno', 'tre', 'quattro', 'cinque'].map((targetText, index) => ({
       ...{ sourceText: `word ${index === 1 ? 2 : 1}`, targetText },
     }));
-    const { violations } = checkLobby(
-      { ...toldLobby(), words: terms },
-      { losses: [], isMixed: false },
-    );
+    const { violations } = checkLobby({ ...toldLobby(), words: terms }, { losses: [] });
     const texts = violations.map(({ text }) => text);
     // `due` is right in both rounds: no translation of the second word, of which `uno` is one.
     expect(texts).toContain('due is no translation of word 2');

@@ -27,18 +27,13 @@ export interface Verdict {
 export interface Terms {
   /** When Redis may have lost writes. */
   losses: readonly Span[];
-  /** Whether an earlier release plays too, which may say less, and have defects of its own. */
-  isMixed: boolean;
 }
 
 /** Such a thing can only be when Redis has lost writes. */
 const isLossy = (terms: Terms) => terms.losses.length > 0;
 
-export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
-  const history = terms.isMixed ? withoutNews(told) : told;
-  const readings = history.clients.map((client) =>
-    readNumbers(client, terms.losses, !terms.isMixed),
-  );
+export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
+  const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
   const log = mergeLog(heard);
   const games = gamesOf(log);
@@ -48,19 +43,15 @@ export function checkLobby(told: LobbyHistory, terms: Terms): Verdict {
   const unfinished = games.size - finished.length;
   const violations = [
     ...readings.flatMap((reading) => reading.violations),
-    ...checkSame(heard, terms.losses, !terms.isMixed),
+    ...checkSame(heard, terms.losses),
     ...holesOf(log).map((text) => ({ kind: 'numbers', text })),
     ...finished.flatMap((events) => replayGame(history, events)),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
-    ...(terms.isMixed
-      ? []
-      : [
-          ...checkCommitments(heard),
-          ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
-          ...history.clients.flatMap(failuresOf),
-        ]),
-    ...(terms.isMixed || isLossy(terms) ? [] : checkRoom(history, log)),
+    ...checkCommitments(heard),
+    ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
+    ...history.clients.flatMap(failuresOf),
+    ...(isLossy(terms) ? [] : checkRoom(history, log)),
     ...(unfinished > 0 && !isLossy(terms)
       ? [{ kind: 'game', text: `${unfinished} games of the lobby have no end` }]
       : []),
@@ -99,25 +90,6 @@ function judgedOf(log: readonly ServerEvent[]): Map<string, number> {
       if (selectedOptionId !== null) judged.set(userId, (judged.get(userId) ?? 0) + 1);
   }
   return judged;
-}
-
-/** Fields that the release before may not know of, or hands on as it finds them. */
-const NEWS: ReadonlySet<string> = new Set([
-  ...['snapshot', 'commitment', 'nonce', 'nextInMs', 'nextAt', 'nextAtMs', 'isLast'],
-  ...['locked', 'plays', 'roundMs', 'intermissionMs', 'hostPlays', 'lateJoin', 'kicked'],
-]);
-
-/** What both releases say; told by the earlier one, an event may have another mark, or none. */
-function withoutNews(history: LobbyHistory): LobbyHistory {
-  const withoutIts = (event: ServerEvent): ServerEvent => {
-    const text = JSON.stringify(event, (key, value) => (NEWS.has(key) ? undefined : value));
-    return { ...JSON.parse(text), mark: '' };
-  };
-  const clients = history.clients.map((client) => ({
-    ...client,
-    received: client.received.map((item) => ({ ...item, event: withoutIts(item.event) })),
-  }));
-  return { ...history, clients };
 }
 
 const isFinished = (events: readonly ServerEvent[]) => events.at(-1)?.type === 'game:finished';

@@ -3,11 +3,8 @@
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Received, Span, Violation } from '../history.ts';
 
-/**
- * What something heard is: told to everybody, or summed up for this client alone. Of what a release
- * says that doesn't tell them apart, nobody can always know.
- */
-export type Nature = 'event' | 'snapshot' | 'unclear';
+/** What something heard is: told to everybody, or summed up for this client alone. */
+export type Nature = 'event' | 'snapshot';
 
 export interface Heard extends Received {
   nature: Nature;
@@ -23,38 +20,24 @@ export interface Reading {
 /** How long after a failover a replica may find out what it has lost, and its clients too. */
 const FIND_OUT_MS = 10_000;
 
-/**
- * @param losses when Redis may have lost writes
- * @param isMarked whether snapshots say that they are
- */
-export function readNumbers(client: Client, losses: readonly Span[], isMarked: boolean): Reading {
+/** @param losses when Redis may have lost writes */
+export function readNumbers(client: Client, losses: readonly Span[]): Reading {
   const reading: Reading = { heard: [], violations: [], rewinds: 0 };
   let connection = -1;
   /** The last event that this connection got, or said that it had; null: none yet. */
   let position: number | null = null;
   let previousMs = 0;
-  const told = new Set<string>();
 
-  function read(item: Received, next: Received | undefined): Nature {
-    const { event, atMs } = item;
-    if (item.connection !== connection) {
-      connection = item.connection;
+  function read({ event, atMs, connection: itsConnection }: Received): Nature {
+    if (itsConnection !== connection) {
+      connection = itsConnection;
       position = sinceOf(client, connection);
     }
-    const isNext = position !== null && event.seq === position + 1;
-    // Of a snapshot `lobby:state` and screen have one number, and it may be that of an event on its way;
-    // what is on the screen was told before. But what is news may have a snapshot right behind it.
-    const isNews = !event.type.startsWith('lobby:') && !told.has(nameOf(event));
-    told.add(nameOf(event));
-    const isSum = !isNews && next?.connection === connection && next.event.seq === event.seq;
-    if (isMarked ? event.snapshot : !isNext || isSum) {
-      const isLobby = event.type.startsWith('lobby:');
-      // What a release that doesn't mark it sums up may be news all the same.
-      if (!isMarked && isLobby) position = Math.max(position ?? 0, event.seq);
+    if (event.snapshot) {
       position ??= event.seq;
-      return isMarked || !isLobby ? 'snapshot' : 'unclear';
+      return 'snapshot';
     }
-    if (!isNext) {
+    if (position === null || event.seq !== position + 1) {
       if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + FIND_OUT_MS >= previousMs))
         reading.rewinds++;
       else complain(event, position);
@@ -69,17 +52,11 @@ export function readNumbers(client: Client, losses: readonly Span[], isMarked: b
     reading.violations.push({ kind: 'numbers', text });
   }
 
-  for (const [index, item] of client.received.entries()) {
-    reading.heard.push({ ...item, nature: read(item, client.received[index + 1]) });
+  for (const item of client.received) {
+    reading.heard.push({ ...item, nature: read(item) });
     previousMs = item.atMs;
   }
   return reading;
-}
-
-/** @returns which of a lobby's games it is of, and which of its moments */
-function nameOf(event: ServerEvent): string {
-  const { type, gameId, round } = { gameId: '', round: '', ...event };
-  return `${type} ${gameId} ${round}`;
 }
 
 /** @returns the number after which this connection asked to go on */

@@ -11,18 +11,16 @@ function stableText(event: ServerEvent): string {
   return JSON.stringify({ ...event, remainingMs: 0, nextInMs: 0 });
 }
 
-/** A release from before the marks gives none. */
+/** One without a mark is a violation, and still the same for everybody. */
 const identityOf = (event: ServerEvent) => event.mark || stableText(event);
 
 /**
  * @param heard what each client heard
  * @param losses when Redis may have lost writes, and so given a number twice
- * @param expectsMarks whether no release from before the marks plays with them
  */
 export function checkSame(
   heard: readonly (readonly Heard[])[],
   losses: readonly Span[],
-  expectsMarks: boolean,
 ): Violation[] {
   const violations: Violation[] = [];
   const complain = (kind: string, text: string) => violations.push({ kind, text });
@@ -34,7 +32,7 @@ export function checkSame(
     let before: { seq: number; identity: string } | null = null;
     for (const { event, nature } of list) {
       const { mark } = event;
-      if (expectsMarks && !mark) complain('marks', `${event.type} ${event.seq} has no mark`);
+      if (!mark) complain('marks', `${event.type} ${event.seq} has no mark`);
       if (mark && mark.length > MARK_MAX) complain('marks', `a mark is too long: ${mark}`);
       const identity = identityOf(event);
       if (nature !== 'event') {
@@ -65,8 +63,7 @@ export function checkSame(
 export function mergeLog(heard: readonly (readonly Heard[])[]): ServerEvent[] {
   const known = new Set<string>();
   const log = new Map<number, ServerEvent>();
-  const all = heard.flat();
-  const events = all.filter(({ nature }) => nature === 'event');
+  const events = heard.flat().filter(({ nature }) => nature === 'event');
   for (const { event } of events.toSorted((a, b) => a.atMs - b.atMs)) {
     const identity = identityOf(event);
     if (known.has(identity)) continue;
@@ -74,7 +71,5 @@ export function mergeLog(heard: readonly (readonly Heard[])[]): ServerEvent[] {
     if (log.has(event.seq)) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
     log.set(event.seq, event);
   }
-  for (const { event, nature } of all)
-    if (nature === 'unclear' && !log.has(event.seq)) log.set(event.seq, event);
   return [...log.values()].toSorted((a, b) => a.seq - b.seq);
 }

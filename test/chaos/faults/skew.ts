@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Act, nodeOf } from './act.ts';
 
-export const SKEW_MAX_MS = 600_000;
+const SKEW_MAX_MS = 600_000;
 
 export const skew: Act = async (stage, fault) => {
   const node = nodeOf(stage, fault);
