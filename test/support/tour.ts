@@ -1,6 +1,7 @@
 // Every screen of the page once, for tests that look at each of them.
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
+import { expect } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import { createLobbyAt } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
@@ -139,7 +140,17 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<v
   await look('home', visitor);
   await page.evaluate(UNFOLD);
   await look('home, unfolded', visitor);
-  await page.locator('.choice-numbers input').first().check();
+  // Where the look has made the page wide and narrow again, it is folded anew.
+  await expect
+    .poll(async () => {
+      await page.evaluate(UNFOLD);
+      const fewest = page.locator('.choice-numbers input').first();
+      return fewest.check({ timeout: 1000 }).then(
+        () => fewest.isChecked(),
+        () => false,
+      );
+    })
+    .toBe(true);
   await visitor.press(texts.start);
   for (let index = 0; index < 5; index++) {
     await page.locator('.option-plain').first().waitFor();
