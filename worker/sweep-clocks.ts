@@ -54,8 +54,7 @@ async function sweep(
   deps.logger.warn(game, 'a running game had no clock');
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) return;
-  const before = new Date(Date.now() - START_MS);
-  if (await markWaiting(deps.db, lobbyId, gameId, before)) {
+  if (await markWaiting(deps.db, lobbyId, gameId, START_MS)) {
     gamesLost.inc();
     deps.logger.error(game, 'a game is lost: Redis no longer has it');
     await announceLobby(deps, lobbyId);

@@ -56,12 +56,9 @@ export async function markWaitingAgain(
   lobbyId: string,
   hostId: string,
 ): Promise<boolean> {
-  const { count } = await db.lobby.updateMany({
-    where: { id: lobbyId, hostId, status: 'finished' },
-    data: {
-      ...{ status: 'waiting', gameId: null, presenterId: null, activeAt: new Date() },
-      version: { increment: 1 },
-    },
-  });
-  return count === 1;
+  const changed = await db.$executeRaw`
+    UPDATE lobby SET status = 'waiting', game_id = NULL, presenter_id = NULL,
+                     version = version + 1, active_at = now()
+     WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'finished'`;
+  return changed === 1;
 }

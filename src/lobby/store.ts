@@ -218,34 +218,31 @@ export async function markRunning(
   version: number,
   game: { gameId: string; presenterId?: string | undefined },
 ): Promise<boolean> {
-  const { count } = await db.lobby.updateMany({
-    where: { id: lobbyId, status: 'waiting', version },
-    data: {
-      ...{ status: 'running', gameId: game.gameId, presenterId: game.presenterId ?? null },
-      ...{ version: { increment: 1 }, activeAt: new Date() },
-    },
-  });
-  return count === 1;
+  const changed = await db.$executeRaw`
+    UPDATE lobby SET status = 'running', game_id = ${game.gameId}::uuid,
+                     presenter_id = ${game.presenterId ?? null}::uuid,
+                     version = version + 1, active_at = now()
+     WHERE id = ${lobbyId}::uuid AND status = 'waiting' AND version = ${version}`;
+  return changed === 1;
 }
 
 /**
- * Gives a lobby whose game no store knows any more back to its players.
- * @param before a game that was started later may still be about to be opened
+ * Gives a lobby whose game no store knows any more back to its players. By the database's time: whoever
+ * started the game, or looks, may have a clock that is wrong.
+ * @param graceMs a game that was started so short a time ago may still be about to be opened
  */
 export async function markWaiting(
   db: Database,
   lobbyId: string,
   gameId: string,
-  before: Date,
+  graceMs: number,
 ): Promise<boolean> {
-  const { count } = await db.lobby.updateMany({
-    where: { id: lobbyId, status: 'running', gameId, activeAt: { lt: before } },
-    data: {
-      ...{ status: 'waiting', gameId: null, presenterId: null },
-      ...{ version: { increment: 1 }, activeAt: new Date() },
-    },
-  });
-  return count === 1;
+  const changed = await db.$executeRaw`
+    UPDATE lobby SET status = 'waiting', game_id = NULL, presenter_id = NULL,
+                     version = version + 1, active_at = now()
+     WHERE id = ${lobbyId}::uuid AND status = 'running' AND game_id = ${gameId}::uuid
+       AND active_at < now() - ${graceMs} * interval '1 millisecond'`;
+  return changed === 1;
 }
 
 /** @returns the versions of those of the lobbies that still exist. */

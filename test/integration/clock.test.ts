@@ -226,7 +226,7 @@ describe('a replica that dies in the middle of a start', () => {
 
   it('before it could open the game: the clock opens it', async () => {
     const lobbyId = await gather();
-    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
+    await startAndDie(lobbyId, (command) => command === 'sql $executeRaw');
     expect(await readHead(services.redis, lobbyId)).toBeNull();
     startWorker();
     await expectEnd(lobbyId);
@@ -236,7 +236,7 @@ describe('a replica that dies in the middle of a start', () => {
   it('whose own clock is ten minutes ahead: the clock opens the game all the same', async () => {
     const lobbyId = await gather();
     await tenMinutesAhead(() =>
-      startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany'),
+      startAndDie(lobbyId, (command) => command === 'sql $executeRaw'),
     );
     startWorker();
     await expectEnd(lobbyId);
@@ -314,7 +314,7 @@ describe('the sweep of clocks', () => {
 
   it('opens a game with what is left of a clock that nobody would find', async () => {
     const lobbyId = await gather();
-    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
+    await startAndDie(lobbyId, (command) => command === 'sql $executeRaw');
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
     const { queueQualifiedName } = (await services.clock.find(gameId)) as Job;
     await services.redis.zrem(`${queueQualifiedName}:delayed`, gameId);
@@ -340,7 +340,7 @@ describe('the sweep of clocks', () => {
 
   it('leaves a clock alone that can still start its game', async () => {
     const lobbyId = await gather();
-    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
+    await startAndDie(lobbyId, (command) => command === 'sql $executeRaw');
     await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
     await sweepClocks(services);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running' });
@@ -350,7 +350,7 @@ describe('the sweep of clocks', () => {
 
   it('gives a lobby whose game is lost back to its players, but not while it may still be opened', async () => {
     const lobbyId = await gather();
-    await startAndDie(lobbyId, (command) => command === 'sql lobby.updateMany');
+    await startAndDie(lobbyId, (command) => command === 'sql $executeRaw');
     const { gameId } = (await lobbyOf(lobbyId)) as { gameId: string };
     await (await services.clock.find(gameId))?.remove();
     await sweepClocks(services);

@@ -136,7 +136,7 @@ const LOBBY_CALLS: Call[] = [
   ['markWaitingAgain', () => deeds.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), idOf(10))],
   ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID() })],
-  ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), soon())],
+  ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
   [
     'findVersions',
     () =>

@@ -1,7 +1,7 @@
 // A change of a lobby's status alone is told by the game's messages, and by no lobby:state, whoever
 // looks between the storing and the announcement. [contract 10]
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -11,6 +11,7 @@ import { saveResult } from '../../src/match/results.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { read } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';
+import { sweepClocks } from '../../worker/sweep-clocks.ts';
 import { useArena } from '../support/arena.ts';
 import { lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -37,7 +38,7 @@ it('no lobby:state is sent for a change of status alone at the start; one is whe
   await markRunning(db, lobbyId, version, { gameId });
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
-  await markWaiting(db, lobbyId, gameId, new Date(Date.now() + 60_000));
+  await markWaiting(db, lobbyId, gameId, 0);
   await announceLobby(services(), lobbyId);
   const waiting = await ada.next('lobby:state', (state) => state.seq === seq + 2);
   expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
@@ -81,3 +82,26 @@ it('a burst that the start interrupts is told before the first question', async 
   expect(before.lobby).toMatchObject({ status: 'waiting' });
   expect(await redis.hexists(lobby, 'owedAtMs')).toBe(0);
 });
+
+it('a lobby whose game no store knows waits again soon, whatever the clocks of who starts and who looks say', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  await gather([ada, ben]);
+  const lobbyId = lobbyIdOf(ada);
+  const { db, clock } = services();
+  const { version } = (await findById(db, lobbyId)) as StoredLobby;
+  await atAnotherTime(600_000, () => markRunning(db, lobbyId, version, { gameId: randomUUID() }));
+  await db.$executeRaw`
+    UPDATE lobby SET active_at = active_at - interval '1 minute' WHERE id = ${lobbyId}::uuid`;
+  await atAnotherTime(-600_000, () => sweepClocks({ ...services(), clock }));
+  expect((await findById(db, lobbyId))?.roster).toMatchObject({ status: 'waiting', gameId: null });
+});
+
+/** What a process does whose clock is wrong. */
+async function atAnotherTime<T>(aheadMs: number, run: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+  try {
+    return await run();
+  } finally {
+    vi.useRealTimers();
+  }
+}
