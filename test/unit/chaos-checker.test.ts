@@ -144,6 +144,17 @@ describe('a lobby’s history', () => {
     expect(kindsOf(turned(true), LOST)).toEqual(new Set());
     expect(kindsOf(turned(false), LOST)).toEqual(new Set(['marks']));
   });
+
+  it('may be turned back behind a game whose end was told and is stored', () => {
+    const turned = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) {
+        const snapshot = { ...of[0], mark: 'turned' };
+        const { snapshot: _, ...next } = { ...of[0], seq: 2, mark: 'next' };
+        of.push(snapshot, next);
+      }
+    });
+    expect(kindsOf(turned, LOST)).toEqual(new Set());
+  });
 });
 
 function both(ann: Event[], ben: Event[], index: number, change: object): void {
