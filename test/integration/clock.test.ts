@@ -235,9 +235,7 @@ describe('a replica that dies in the middle of a start', () => {
 
   it('whose own clock is ten minutes ahead: the clock opens the game all the same', async () => {
     const lobbyId = await gather();
-    await tenMinutesAhead(() =>
-      startAndDie(lobbyId, (command) => command === 'sql $executeRaw'),
-    );
+    await tenMinutesAhead(() => startAndDie(lobbyId, (command) => command === 'sql $executeRaw'));
     startWorker();
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
