@@ -2,6 +2,7 @@
 // grow, and that does nothing for who is not the host (any more). [contract 11]
 import type { Database } from '../platform/postgres.ts';
 import type { LobbySettings } from './schema.ts';
+import { WAITS_ANEW } from './stored-lobby.ts';
 
 /** Removes a player for good, whom this host does not want. @returns whether there was one */
 export async function kickPlayer(
@@ -57,8 +58,7 @@ export async function markWaitingAgain(
   hostId: string,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE lobby SET status = 'waiting', game_id = NULL, presenter_id = NULL,
-                     version = version + 1, active_at = now()
+    UPDATE lobby SET ${WAITS_ANEW}
      WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'finished'`;
   return changed === 1;
 }

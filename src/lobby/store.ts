@@ -14,6 +14,7 @@ import {
   type Row,
   type StoredLobby,
   toStored,
+  WAITS_ANEW,
 } from './stored-lobby.ts';
 
 export type { StoredLobby } from './stored-lobby.ts';
@@ -238,8 +239,7 @@ export async function markWaiting(
   graceMs: number,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE lobby SET status = 'waiting', game_id = NULL, presenter_id = NULL,
-                     version = version + 1, active_at = now()
+    UPDATE lobby SET ${WAITS_ANEW}
      WHERE id = ${lobbyId}::uuid AND status = 'running' AND game_id = ${gameId}::uuid
        AND active_at < now() - ${graceMs} * interval '1 millisecond'`;
   return changed === 1;

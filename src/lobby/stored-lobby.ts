@@ -86,3 +86,7 @@ export function toStored(row: Row): StoredLobby {
     },
   };
 }
+
+/** What becomes of a lobby that is to wait for another game. */
+export const WAITS_ANEW = Prisma.sql`
+  status = 'waiting', game_id = NULL, presenter_id = NULL, version = version + 1, active_at = now()`;

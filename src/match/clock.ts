@@ -90,13 +90,6 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     return undefined;
   }
 
-  /** Whether a clock that is there will strike: what BullMQ has in no queue of its own never does. */
-  async function isWound(place: QueuePlace, gameId: string): Promise<boolean> {
-    const queue = queueAt(place);
-    if ((await redis.zscore(queue.toKey('delayed'), gameId)) !== null) return true;
-    return STRIKING.has(await queue.getJobState(gameId));
-  }
-
   /** Takes away what would swallow the new clock. @returns what is needed of it where nobody has opened the game yet */
   async function takePlan(place: QueuePlace, gameId: string): Promise<unknown> {
     const queue = queueAt(place);
@@ -139,7 +132,8 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     },
     async rewind({ lobbyId, gameId }) {
       const place = await placeHolding(gameId);
-      if (place && (await isWound(place, gameId))) return false;
+      // What BullMQ has in no queue of its own never strikes.
+      if (place && STRIKING.has(await queueAt(place).getJobState(gameId))) return false;
       const plan = place ? await takePlan(place, gameId) : null;
       await add({ lobbyId, gameId, plan }, { timestamp: nowMs() });
       return true;
