@@ -1,12 +1,14 @@
-// How replicas that run hear of an import: plain pub/sub, since it concerns all of them. Whoever
-// misses the announcement sees the change when the pools refresh, a minute later at most.
+// How replicas that run hear of an import: by sharded pub/sub, as all that they hear, since Redis' library
+// forgets plain channels of a connection when it leaves the last sharded one. Whoever misses the
+// announcement sees the change when the pools refresh, a minute later at most.
+import { createChannels } from '../platform/channels.ts';
 import type { RedisClient } from '../platform/redis.ts';
 
 const CHANNEL = 'vocabulary:changed';
 
 /** Tells every replica that the vocabulary has changed. */
 export async function announceChange(redis: RedisClient): Promise<void> {
-  await redis.publish(CHANNEL, '');
+  await redis.spublish(CHANNEL, '');
 }
 
 /**
@@ -14,14 +16,12 @@ export async function announceChange(redis: RedisClient): Promise<void> {
  * @param subscriber a connection that only subscribes
  */
 export function followChanges(subscriber: RedisClient, onChange: () => void): void {
-  subscriber.on('message', (channel: string) => {
-    if (channel === CHANNEL) onChange();
+  const channels = createChannels(subscriber, {
+    message(channel) {
+      if (channel === CHANNEL) onChange();
+    },
+    resubscribed: onChange,
   });
-  // Rejects when the connection breaks or ends: there will be another one, or none is needed.
-  const subscribe = () => subscriber.subscribe(CHANNEL).catch(() => undefined);
-  subscriber.on('ready', () => {
-    subscribe();
-    onChange();
-  });
-  subscribe();
+  // Not confirmed in time: it is subscribed to when the connection is ready.
+  channels.subscribe(CHANNEL).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChannels } from '../../src/platform/channels.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { connectRedis } from '../../src/platform/redis.ts';
-import { followChanges } from '../../src/vocabulary/changes.ts';
+import { announceChange, followChanges } from '../../src/vocabulary/changes.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
 
@@ -42,9 +42,31 @@ test('a server that refuses subscriptions for a while ends nothing, and they are
     channels.reconnect();
     await eventually(async () => {
       await admin.spublish('{game}', 'again');
-      await admin.publish('vocabulary:changed', '');
+      await announceChange(admin);
       expect(heard).toContain('again');
       expect(changes).toBeGreaterThan(before + 1);
+    });
+  } finally {
+    connection.disconnect();
+    admin.disconnect();
+  }
+});
+
+test('whoever has left the last lobby hears of changed words all the same', async () => {
+  const admin = new Redis(server.url);
+  const options = { url: server.url, cluster: false };
+  const connection = connectRedis(options, 'subscriber', createLogger('silent', 'test'));
+  let changes = 0;
+  const channels = createChannels(connection, { message() {}, resubscribed() {} });
+  followChanges(connection, () => changes++);
+  try {
+    await channels.subscribe('{game}');
+    channels.unsubscribe('{game}');
+    await connection.ping();
+    const before = changes;
+    await eventually(async () => {
+      await announceChange(admin);
+      expect(changes).toBeGreaterThan(before);
     });
   } finally {
     connection.disconnect();
