@@ -23,15 +23,17 @@ export type Standing =
  * Resolves what is due of a lobby's game, once, however many do it at the same time; a crash
  * between any two steps leaves it to the next caller.
  * @param gameId which game is meant; whichever runs there, without one
+ * @param known how the game stood a moment ago, for who has seen that already
  * @throws when a store is away; calling again later goes on where this stopped
  */
 export async function endPhase(
   deps: MatchDeps,
   lobbyId: string,
   gameId?: string,
+  known: Match | null = null,
 ): Promise<Standing> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const match = await read(deps.redis, lobbyId);
+    const match = (attempt === 1 && known) || (await read(deps.redis, lobbyId));
     if (!match || (gameId && match.gameId !== gameId)) return { state: 'none' };
     if (match.status === 'finished') return { state: 'finished' };
     if (match.status === 'finishing') {
@@ -69,9 +71,13 @@ async function endAndCount(deps: MatchDeps, match: Match, phase: PhaseEnd): Prom
  * Resolves what is due if that is possible right now; else the clock tries again. Any touch of an
  * overdue phase does this, so that a game goes on without a worker.
  */
-export async function resolveQuietly(deps: MatchDeps, lobbyId: string): Promise<void> {
+export async function resolveQuietly(
+  deps: MatchDeps,
+  lobbyId: string,
+  known: Match | null = null,
+): Promise<void> {
   try {
-    await endPhase(deps, lobbyId);
+    await endPhase(deps, lobbyId, undefined, known);
   } catch (error) {
     if (!countOutage(deps.logger, error))
       deps.logger.warn({ err: error, lobbyId }, 'a phase is left to the clock');

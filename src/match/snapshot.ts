@@ -3,22 +3,19 @@ import { settingsOf } from '../lobby/schema.ts';
 import type { Match, MatchQuestion, Player, StoredAnswer, Tally } from './rules.ts';
 
 /**
- * @param flat fields and values of a game in turns
- * @param question the open round's, JSON, and `nextQuestion` the one after it
+ * @param snapshot as snapshot.lua tells it
  * @returns null where there is no game
  */
-export function parseMatch(
-  flat: readonly string[],
-  question: string | null,
-  nextQuestion: string | null,
-): Match | null {
-  const { fields, players, answers } = sortFields(flat);
+export function parseMatch(snapshot: string): Match | null {
+  const parts = snapshot.split('\0');
+  const [nextQuestion, question] = [parts.pop(), parts.pop()];
+  const { fields, players, answers } = sortFields(parts);
   if (!fields.gameId) return null;
   const text = (name: string) => fields[name] ?? '';
   const round = Number(fields.round);
   // The release before intermissions has kept all questions beside the rest.
   const questions = fields.questions && (JSON.parse(fields.questions) as MatchQuestion[]);
-  const parse = (json: string | null) => json && (JSON.parse(json) as MatchQuestion);
+  const parse = (json: string | undefined) => json && (JSON.parse(json) as MatchQuestion);
   return {
     lobbyId: text('lobbyId'),
     gameId: text('gameId'),

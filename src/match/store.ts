@@ -15,10 +15,10 @@ import { parseMatch } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadScript(APPEND_EVENT, lua('start-match'));
-const answerScript = loadScript(lua('store-answer'));
+const answerScript = loadScript(lua('snapshot'), lua('store-answer'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
-const readScript = loadScript(lua('read-match'));
+const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const skipScript = loadScript(lua('skip-phase'));
 const endScript = loadScript(APPEND_EVENT, QUEUE_JUDGED, lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
@@ -87,12 +87,14 @@ function questionEvent(
   });
 }
 
+/** What a script needs that tells how a game stands. */
+function snapshotKeys(lobbyId: string): string[] {
+  return [matchKey(lobbyId), questionsKey(lobbyId)];
+}
+
 /** @returns the game of a lobby at this instant, or null when it has none. */
 export async function read(redis: RedisClient, lobbyId: string): Promise<Match | null> {
-  const keys = [matchKey(lobbyId), questionsKey(lobbyId)];
-  const reply = await runScript(redis, readScript, keys, []);
-  const [flat, question, nextQuestion] = reply as [string[], string | null, string | null];
-  return parseMatch(flat, question, nextQuestion);
+  return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
 }
 
 /** @returns the rounds that were judged so far, in their order */
@@ -140,10 +142,7 @@ export interface MatchHead {
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
   const [gameId, status, deadlineMs, complete] = await redis.hmget(
     matchKey(lobbyId),
-    'gameId',
-    'status',
-    'deadlineMs',
-    'complete',
+    ...['gameId', 'status', 'deadlineMs', 'complete'],
   );
   if (!gameId) return null;
   return {
@@ -154,7 +153,7 @@ export async function readHead(redis: RedisClient, lobbyId: string): Promise<Mat
   };
 }
 
-export type AnswerReply =
+type AnswerOutcome =
   | 'stored'
   | 'complete'
   | 'NOT_IN_GAME'
@@ -162,15 +161,21 @@ export type AnswerReply =
   | 'OVERDUE'
   | 'ALREADY_ANSWERED';
 
-/** @param answer.token different for every request, the same for its repetitions */
+/**
+ * @param answer.token different for every request, the same for its repetitions
+ * @returns what came of it, and with `complete` the game as the answer has left it
+ */
 export async function storeAnswer(
   redis: RedisClient,
   lobbyId: string,
   answer: { questionId: string; userId: string; optionId: number; token: string },
-): Promise<AnswerReply> {
+): Promise<{ outcome: AnswerOutcome; match: Match | null }> {
   const { questionId, userId, optionId, token } = answer;
   const args = [questionId, userId, optionId, token];
-  return (await runScript(redis, answerScript, [matchKey(lobbyId)], args)) as AnswerReply;
+  const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), args);
+  if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
+  const [outcome, snapshot] = reply as [AnswerOutcome, string];
+  return { outcome, match: parseMatch(snapshot) };
 }
 
 /**

@@ -15,13 +15,13 @@ export async function submitAnswer(
   lobbyId: string,
   answer: { userId: string; questionId: string; optionId: number; token: string },
 ): Promise<void> {
-  const reply = await storeAnswer(deps.redis, lobbyId, answer);
-  matchMetrics.answers.inc({ outcome: reply.toLowerCase() });
-  switch (reply) {
+  const { outcome, match } = await storeAnswer(deps.redis, lobbyId, answer);
+  matchMetrics.answers.inc({ outcome: outcome.toLowerCase() });
+  switch (outcome) {
     case 'stored':
       return;
     case 'complete':
-      await resolveQuietly(deps, lobbyId);
+      await resolveQuietly(deps, lobbyId, match);
       return;
     case 'OVERDUE':
       await resolveQuietly(deps, lobbyId);

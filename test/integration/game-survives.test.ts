@@ -73,13 +73,15 @@ async function loseEverything(redis: RedisClient): Promise<void> {
   await Promise.all(servers.map((server) => server.flushall()));
 }
 
-/** Stores everybody's answer as a process that dies right after it. */
-async function storeAnswers(players: Player[]): Promise<void> {
+/** Stores everybody's answer as a process that dies right after it. @returns what came of each */
+async function storeAnswers(players: Player[]) {
+  const stored: Awaited<ReturnType<typeof storeAnswer>>[] = [];
   for (const player of players) {
     const questionId = await questionIdOf(player);
     const given = { questionId, userId: player.user.id, optionId: 0, token: player.user.id };
-    await storeAnswer(services().redis, lobbyIdOf(player), given);
+    stored.push(await storeAnswer(services().redis, lobbyIdOf(player), given));
   }
+  return stored;
 }
 
 describe('without any worker', () => {
@@ -117,7 +119,11 @@ describe('without any worker', () => {
 describe('whoever dies', () => {
   it.concurrent('between the last answer and the judging of it: another one judges', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
-    await storeAnswers([ada, ben]);
+    const [first, last] = await storeAnswers([ada, ben]);
+    expect(first).toEqual({ outcome: 'stored', match: null });
+    // Who gave the last one would have judged the game that came with it.
+    expect(last).toMatchObject({ outcome: 'complete', match: { round: 1, status: 'open' } });
+    expect(last?.match?.answers.size).toBe(2);
     expect((await ada.next('game:answer_result')).reason).toBe('all_answered');
     await ada.next('game:finished');
   });

@@ -1,9 +1,10 @@
 -- Stores a player's answer to the open question. Checked in the contract's order. [contract 5.4]
--- KEYS[1] match
+-- KEYS[1] match  KEYS[2] questions
 -- ARGV[1] question id  ARGV[2] user id  ARGV[3] option id  ARGV[4] a token of this one request, so
 -- that a request which a broken connection makes arrive twice is not refused as a second answer
--- Replies: 'stored' | 'complete' (nobody is waited for any more) | 'NOT_IN_GAME' | 'ROUND_CLOSED'
--- | 'OVERDUE' (closed: the open phase is over, and that is not carried out yet) | 'ALREADY_ANSWERED'
+-- Replies: 'stored' | {'complete', the game's snapshot} (nobody is waited for any more), of a request that
+-- arrives again 'complete' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' (closed: the open phase is over,
+-- and that is not carried out yet) | 'ALREADY_ANSWERED'
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'questionId', 'deadlineMs', 'openedAtMs',
   'complete', 'player:' .. ARGV[2], 'left:' .. ARGV[2], 'answer:' .. ARGV[2], 'token:' .. ARGV[2],
@@ -22,7 +23,8 @@ if answer then return 'ALREADY_ANSWERED' end
 if match[5] ~= '' then return 'ROUND_CLOSED' end
 
 local awaited = tonumber(match[11]) - 1
-local complete = awaited > 0 and '' or 'all_answered'
 redis.call('HSET', KEYS[1], 'answer:' .. ARGV[2], ARGV[3] .. ' ' .. (now - tonumber(match[4])),
-  'token:' .. ARGV[2], ARGV[4], 'version', match[10] + 1, 'awaited', awaited, 'complete', complete)
-return awaited > 0 and 'stored' or 'complete'
+  'token:' .. ARGV[2], ARGV[4], 'version', match[10] + 1, 'awaited', awaited)
+if awaited > 0 then return 'stored' end
+redis.call('HSET', KEYS[1], 'complete', 'all_answered')
+return { 'complete', snapshot(KEYS[1], KEYS[2]) }

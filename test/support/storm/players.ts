@@ -102,7 +102,9 @@ export function createAnswer(
       if (script !== 'store-answer') return;
       expected = model.answer(userId, questionId, optionId, token);
       if (expected === 'stored' && !sent.includes(answer)) sent.push(answer);
-      due = reply === 'complete' || reply === 'OVERDUE' ? model.phase() : null;
+      // With `complete` comes the game.
+      const isOver = Array.isArray(reply) || reply === 'complete' || reply === 'OVERDUE';
+      due = isOver ? model.phase() : null;
     },
     duePhase: () => due,
     ended(outcome, isUndisturbed) {

@@ -96,6 +96,8 @@ export function gatedRedis(redis: RedisClient, gate: Gate): RedisClient {
   });
 }
 
+const SNAPSHOT = new URL('../../../src/match/lua/snapshot.lua', import.meta.url);
+
 /** By hash, and by source: what a script is called with. */
 const SCRIPT_NAMES = new Map(['lobby', 'match'].flatMap((feature) => namesOf(feature)));
 
@@ -103,15 +105,14 @@ function namesOf(feature: string): [string, string][] {
   const folder = new URL(`../../../src/${feature}/lua/`, import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const url = new URL(file, folder);
-    return [loadScript(url), loadScript(APPEND_EVENT, url)].flatMap(
-      ({ sha, source }): [string, string][] => {
-        const name = file.replace('.lua', '');
-        return [
-          [sha, name],
-          [source, name],
-        ];
-      },
-    );
+    return [[], [APPEND_EVENT], [SNAPSHOT]].flatMap((before): [string, string][] => {
+      const { sha, source } = loadScript(...before, url);
+      const name = file.replace('.lua', '');
+      return [
+        [sha, name],
+        [source, name],
+      ];
+    });
   });
 }
 
