@@ -1,31 +1,27 @@
 // All queues that clocks of games may be in, served by this process: also those that others began to use
 // after it had started.
-import { type ClockJob, clockLookMs } from '../src/match/clock.ts';
-import { tick } from '../src/match/tick.ts';
+import { clockLookMs } from '../src/match/clock.ts';
 import { isOutage } from '../src/platform/outage.ts';
-import type { JobHandler, JobSource } from '../src/platform/queue.ts';
+import type { JobSource } from '../src/platform/queue.ts';
 import type { QueuePlace } from '../src/platform/queue-look.ts';
 import type { Services } from '../src/services.ts';
-import { type Consumer, consume } from './consume.ts';
-
-/** So many of each queue, that no game waits for another one's slow store. */
-const GAMES_AT_ONCE = 1000;
+import type { Consumer } from './consume.ts';
+import { strikeClocks } from './strike-clocks.ts';
 
 /** How often to look for further queues. */
 const SEARCH_EVERY_MS = 2000;
 
 /** Starts it. */
-export function serveClocks(services: Services, source: JobSource): Consumer {
+export function serveClocks(services: Services, { watch }: JobSource): Consumer {
   const { clock, config, logger } = services;
   const consumers = new Map<QueuePlace, Consumer>();
-  const settings = { lookEveryMs: clockLookMs(config.roundDurationMs) };
-  const handle: JobHandler<ClockJob> = (job, token) => tick(services, job, token);
+  const lookEveryMs = clockLookMs(config.roundDurationMs);
   let isClosed = false;
 
   async function serveAll(): Promise<void> {
     for (const place of await clock.places()) {
       if (isClosed || consumers.has(place)) continue;
-      consumers.set(place, consume(source, place, GAMES_AT_ONCE, handle, settings));
+      consumers.set(place, strikeClocks(services, place, watch.follow(place, lookEveryMs)));
     }
   }
   const search = () =>

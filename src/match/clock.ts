@@ -1,5 +1,5 @@
 // One clock a game: a BullMQ job, its id the game's, from just before the start to just after the
-// end. It fires at a deadline, resolves what is overdue, retries what is unfinished, and puts itself
+// end. It fires at a deadline, resolves what is overdue, retries what is unfinished, and is put off
 // to the deadline that now stands: tick.ts. Deadlines are data; this only wakes. [contract 5.5]
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
@@ -22,9 +22,6 @@ export function clockLookMs(roundDurationMs: number): number {
 }
 
 const sleeplessScript = loadScript(new URL('lua/find-sleepless.lua', import.meta.url));
-
-/** What BullMQ says of a job that somebody works at, or will. */
-const STRIKING: ReadonlySet<string> = new Set(['active', 'waiting', 'prioritized', 'delayed']);
 
 /** How long the clock waits when a store is away. */
 export const RETRY_MS = 500;
@@ -60,6 +57,8 @@ export interface Clock {
    * @param deadlineMs by the Redis server's clock
    */
   hasten(gameId: string, deadlineMs: number): void;
+  /** Takes a clock away whose game is over. */
+  remove(place: QueuePlace, gameId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,12 +89,16 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     return undefined;
   }
 
-  /** Takes away what would swallow the new clock. @returns what is needed of it where nobody has opened the game yet */
+  /**
+   * Takes away what would swallow the new clock.
+   * @returns what is needed of it where nobody has opened the game yet; undefined if it is in the hands of a
+   * worker of the release before, which takes clocks up as BullMQ does
+   */
   async function takePlan(place: QueuePlace, gameId: string): Promise<unknown> {
     const queue = queueAt(place);
     const left = await queue.getJob(gameId);
-    await queue.remove(gameId);
-    return left?.data.plan ?? null;
+    const isTaken = await queue.remove(gameId);
+    return isTaken ? (left?.data.plan ?? null) : undefined;
   }
 
   async function add(job: ClockJob, options: JobsOptions): Promise<void> {
@@ -132,10 +135,10 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
     },
     async rewind({ lobbyId, gameId }) {
       const place = await placeHolding(gameId);
-      // What BullMQ has in no queue of its own never strikes.
-      if (place && STRIKING.has(await queueAt(place).getJobState(gameId))) return false;
+      if (place && (await queueAt(place).getJobState(gameId)) === 'delayed') return false;
       const plan = place ? await takePlan(place, gameId) : null;
-      await add({ lobbyId, gameId, plan }, { timestamp: nowMs() });
+      if (plan === undefined) return false;
+      await add({ lobbyId, gameId, plan }, { delay: 1, timestamp: nowMs() });
       return true;
     },
     find,
@@ -145,6 +148,9 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
         .catch((error: unknown) => logger.debug({ err: error, gameId }, 'no clock was hastened'));
     },
     places: queues.all,
+    async remove(place, gameId) {
+      await queueAt(place).remove(gameId, { removeChildren: false });
+    },
     async close() {
       await Promise.all([...opened.values()].map((queue) => queue.close()));
     },
@@ -153,7 +159,7 @@ export function createClock(deps: QueueDeps, queueCount: number): Clock {
 
 function openQueue(place: QueuePlace, deps: QueueDeps): Queue<ClockJob> {
   return createQueue<ClockJob>(place, deps, {
-    // It must outlive everything: it ends only when its game is over.
+    // A worker of the release before must not give it up: it ends only when its game is over.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: { type: 'fixed', delay: RETRY_MS },
     removeOnFail: true,

@@ -1,10 +1,12 @@
 // The clocks of the games lie in many queues, whose number may change while games run. [contract 5.5]
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { type Clock, type ClockJob, createClock } from '../../src/match/clock.ts';
+import { putOff, type TakenClock, takeUp } from '../../src/match/clock-store.ts';
 import type { MatchPlan } from '../../src/match/plan.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queue.ts';
 import { lookAt, type QueuePlace } from '../../src/platform/queue-look.ts';
@@ -114,6 +116,78 @@ describe('the clocks of the games', () => {
       expect(await now.find(game.gameId)).toMatchObject({ id: game.gameId });
     }
     expect(await now.rewind({ lobbyId, gameId: randomUUID() })).toBe(true);
+  });
+});
+
+describe('a clock that is due', () => {
+  const place = sharedPlace('clock');
+  const take = () => takeUp(service.services.redis, place, 20);
+  const later = (ms: number) => service.services.nowMs() + ms;
+
+  /** Those that are due, in a queue of their own. */
+  async function windDue(count: number): Promise<ReturnType<typeof lostPlan>[]> {
+    const queue = createQueue<ClockJob>(place, service.services);
+    ends.push(() => queue.close());
+    const plans = Array.from({ length: count }, () => lostPlan());
+    for (const { lobbyId, gameId } of plans)
+      await queue.add('tick', { lobbyId, gameId, plan: null }, { jobId: gameId, delay: 1 });
+    await eventually(async () => {
+      const { dueMs } = (await lookAt(service.services.redis, [place])).get(place) ?? {};
+      expect(dueMs).toBeLessThan(service.services.nowMs());
+    });
+    return plans;
+  }
+
+  it('is taken up by one of many workers that look at once', async () => {
+    const plans = await windDue(50);
+    const taken = (await Promise.all(Array.from({ length: 8 }, take))).flatMap(
+      ({ taken }) => taken,
+    );
+    const ids = taken.map(({ gameId }) => gameId);
+    expect(ids.toSorted()).toEqual(plans.map(({ gameId }) => gameId).toSorted());
+  });
+
+  it('fires again when who has taken it up dies', async () => {
+    await windDue(1);
+    expect((await take()).taken).toHaveLength(1);
+    startWorker(1);
+    await expectNoClock(clockOf(1));
+  });
+
+  it('and is hastened while somebody holds it keeps the earlier deadline', async () => {
+    await windDue(1);
+    const [taken] = (await take()).taken as [TakenClock];
+    clockOf(1).hasten(taken.gameId, later(30_000));
+    const { redis } = service.services;
+    await eventually(async () => expect((await take()).nextMs).toBeGreaterThan(later(20_000)));
+    await putOff(redis, taken, later(60_000));
+    expect((await take()).nextMs).toBeLessThan(later(30_000));
+  });
+
+  it('is left to a worker of the release before that holds it, and wound anew when that has died', async () => {
+    const [game] = (await windDue(1)) as [MatchPlan];
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const { name, prefix } = place;
+    const { connection, close } = openJobSource(service.services);
+    ends.push(close);
+    const worker = new Worker(
+      name,
+      async () => {
+        begun.resolve();
+        await end.promise;
+      },
+      { connection, prefix, lockDuration: 10_000, skipStalledCheck: true },
+    );
+    await begun.promise;
+    const clock = clockOf(1);
+    expect(await clock.rewind(game)).toBe(false);
+    await worker.close(true);
+    end.resolve();
+    await service.services.redis.del(`${prefix}:${name}:${game.gameId}:lock`);
+    expect(await clock.rewind(game)).toBe(true);
+    startWorker(1);
+    await expectNoClock(clock);
   });
 });
 

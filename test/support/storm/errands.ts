@@ -1,12 +1,10 @@
 // What a process of a storm sets out to do, with the real use cases; what the model says to it at the
 // moment when it takes effect; and what must have come of it in the end.
-import { DelayedError, type Job } from 'bullmq';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import type { ClockJob } from '../../../src/match/clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
-import { tick } from '../../../src/match/tick.ts';
+import { type Found, tick } from '../../../src/match/tick.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import { sweepClocks } from '../../../worker/sweep-clocks.ts';
 import { createCommand, createKick } from './host.ts';
@@ -111,19 +109,17 @@ function createTick({ clocks, model, lobbyId }: StormLobby, dueNow: number | nul
   return {
     duePhase: () => (isRunning() ? dueNow : null),
     async body(deps) {
-      // BullMQ's part of it; as good as any command of that connection.
-      const moveToDelayed = () => deps.redis.ping();
-      const updateData = async () => {
-        await deps.redis.ping();
-        clocks.set(gameId, null);
-      };
-      const job = { data: { lobbyId, gameId, plan: plan ?? null }, moveToDelayed, updateData };
-      await tick(deps, job as unknown as Job<ClockJob>, 'token');
-      clocks.delete(gameId);
+      const found = await tick(deps, { lobbyId, gameId, plan: plan ?? null });
+      // To put it off or to take it away; as good as any command of that connection.
+      await deps.redis.ping();
+      if (found.standing.state !== 'open') clocks.delete(gameId);
+      else if (found.isStarted) clocks.set(gameId, null);
+      return found;
     },
     ended(outcome, isUndisturbed) {
-      if ('value' in outcome && isRunning()) expect(model.status()).toBe('finished');
-      if ('error' in outcome && isUndisturbed) expect(outcome.error).toBeInstanceOf(DelayedError);
+      expectSuccess(outcome, isUndisturbed);
+      if (!('value' in outcome) || (outcome.value as Found).standing.state === 'open') return;
+      if (isRunning()) expect(model.status()).toBe('finished');
     },
   };
 }

@@ -33,6 +33,7 @@ export function processDeps(lobby: StormLobby, gate: Gate, hasFastClock: boolean
       find: async () => undefined,
       places: async () => [],
       hasten: () => {},
+      remove: async () => {},
       close: async () => {},
     },
     // What sockets are sent is not the storm's matter.
