@@ -51,7 +51,7 @@ const serializers = {
 };
 
 /** Lines are written together, a system call for each would cost more than making them. */
-const BUFFER_BYTES = 4096;
+const BUFFER_LENGTH = 4096;
 /** How old a line gets at most before it is written. */
 const FLUSH_INTERVAL_MS = 100;
 
@@ -71,17 +71,43 @@ export function createLogger(
     name,
     serializers,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp,
   };
   return pino(options, destination ?? bufferedOutput());
 }
 
+/** Lines are gathered here, since pino's output would measure each. */
 function bufferedOutput() {
-  const output = pino.destination({ dest: 1, minLength: BUFFER_BYTES, sync: true });
-  // Its own way writes again and again, for ever, where the reader is gone: a process that nobody
-  // listens to could not end. `flush` writes at once too, and upon EPIPE pino says no more.
-  output.flushSync = () => output.flush();
-  setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
-  process.once('exit', () => output.flushSync());
-  return output;
+  const output = pino.destination({ dest: 1, minLength: BUFFER_LENGTH, sync: true });
+  let lines = '';
+  function passOn(): void {
+    if (lines !== '') output.write(lines);
+    lines = '';
+  }
+  // `flushSync` of the output writes again and again, for ever, where the reader is gone: a process that
+  // nobody listens to could not end. `flush` writes at once too, and upon EPIPE pino says no more.
+  function flushSync(): void {
+    passOn();
+    output.flush();
+  }
+  setInterval(flushSync, FLUSH_INTERVAL_MS).unref();
+  process.once('exit', flushSync);
+  return {
+    write(line: string): void {
+      lines += line;
+      if (lines.length >= BUFFER_LENGTH) passOn();
+    },
+    flushSync,
+  };
+}
+
+let writtenAtMs = 0;
+let written = '';
+
+/** As pino's own, which writes the time anew for each of a millisecond's lines. */
+function timestamp(): string {
+  const nowMs = Date.now();
+  if (nowMs !== writtenAtMs) written = pino.stdTimeFunctions.isoTime();
+  writtenAtMs = nowMs;
+  return written;
 }
