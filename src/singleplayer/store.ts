@@ -27,9 +27,15 @@ const NAME_LENGTH = 13;
 /** The place of a question that nobody has answered, and of the name of the request that will. */
 const OPEN = '-'.padEnd(1 + NAME_LENGTH);
 
+type Refusal =
+  | 'session_not_found'
+  | 'session_forbidden'
+  | 'question_not_found'
+  | 'already_answered';
+
 /** What an answer came to. */
 export type Judgement =
-  | { word: 'session_not_found' | 'session_forbidden' | 'question_not_found' | 'already_answered' }
+  | { word: Refusal }
   | {
       word: 'judged';
       nonce: string;
@@ -82,19 +88,40 @@ export async function judgeAnswer(
   token: string,
 ): Promise<Judgement> {
   const [key, queueKey] = [keyOf(sessionId), queueKeyBeside(redis, sessionId)];
-  let reply = await runScript(
+  const reply = await runScript(
     redis,
     ANSWER_QUESTION,
     [key, overKeyOf(sessionId), queueKey],
     [userId, questionId, optionId, token.slice(0, NAME_LENGTH), REPEAT_MS],
   );
-  if ((reply as [string])[0] === 'older')
-    reply = await runScript(
-      redis,
-      ANSWER_OLDER,
-      [key, replyKeyOf(sessionId, token), queueKey],
-      [userId, questionId, optionId, REPEAT_MS],
-    );
+  return reply === 'older'
+    ? olderJudgement(
+        await runScript(
+          redis,
+          ANSWER_OLDER,
+          [key, replyKeyOf(sessionId, token), queueKey],
+          [userId, questionId, optionId, REPEAT_MS],
+        ),
+      )
+    : judgementOf(reply as string);
+}
+
+/** @param reply as answer-question.lua says */
+function judgementOf(reply: string): Judgement {
+  const [word, option, nonce = '', state = '', places = ''] = reply.split('\n');
+  if (word !== 'judged') return { word: word as Refusal };
+  const score = { correct: 0, answered: 0, total: places.length / OPEN.length };
+  count(state);
+  for (let at = 0; at < places.length; at += OPEN.length) count(places[at]);
+  return { word, nonce, correctOptionId: Number(option), ...score };
+
+  function count(state: string | undefined): void {
+    if (state === 'r') score.correct += 1;
+    if (state !== '-') score.answered += 1;
+  }
+}
+
+function olderJudgement(reply: unknown): Judgement {
   const [word, correctOptionId, correct, answered, total, nonce] = reply as [
     Judgement['word'],
     ...[number, number, number, number],
