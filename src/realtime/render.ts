@@ -1,7 +1,7 @@
 // From an entry of the log to the message that clients get: the same on every replica, but for the
 // time that remains. Pure.
 import type { LiveState } from '../lobby/event-log.ts';
-import type { LogEntry, Position } from '../lobby/history.ts';
+import { type LogEntry, type Position, parseEntry } from '../lobby/history.ts';
 import { viewOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { ServerEvent } from './schema.ts';
@@ -44,8 +44,7 @@ export function render(
         seq,
         mark,
         ...told,
-        nextInMs: isPast ? 0 : Math.max(0, nextMs - nowMs),
-        nextAt: new Date(nextMs).toISOString(),
+        ...untilNext(nextMs, isPast ? nextMs : nowMs),
       } as ServerEvent;
     }
     case 'lobby:closed': {
@@ -54,20 +53,48 @@ export function render(
     }
     case 'game:question': {
       const { deadlineMs, ...told } = fields as { deadlineMs: number; durationMs: number };
+      const times = untilDeadline(deadlineMs, nowMs);
       // Our idea of the Redis server's time may be a little behind it.
-      const remainingMs = Math.min(told.durationMs, Math.max(0, deadlineMs - nowMs));
-      return {
-        type,
-        seq,
-        mark,
-        ...told,
-        remainingMs,
-        deadline: new Date(deadlineMs).toISOString(),
-      } as ServerEvent;
+      times.remainingMs = Math.min(told.durationMs, times.remainingMs);
+      return { type, seq, mark, ...told, ...times } as ServerEvent;
     }
     default:
       return { type, seq, mark, ...fields } as ServerEvent;
   }
+}
+
+const untilNext = (nextMs: number, nowMs: number) => ({
+  nextInMs: Math.max(0, nextMs - nowMs),
+  nextAt: new Date(nextMs).toISOString(),
+});
+const untilDeadline = (deadlineMs: number, nowMs: number) => ({
+  remainingMs: Math.max(0, deadlineMs - nowMs),
+  deadline: new Date(deadlineMs).toISOString(),
+});
+
+/** How append-event.lua and the events of a game's store begin a question and a result. */
+const HEAD =
+  /^{"seq":(\d+),"mark":"(\w+)","previous":"(\w+)","atMs":(\d+),"(deadline|nextAt)Ms":(\d+),"by":"[^"]*","type":"(game:\w+)",(?="gameId":"([^"]+)","round":(\d+),)/;
+
+/**
+ * Reads an event that is told as it happens. Of questions and results, which are nearly all, only the
+ * beginning is read: the rest is told as it stands, and to parse it and write it anew would be an eighth of
+ * what a game costs a replica.
+ * @param text as it was published
+ * @returns the event, and what clients are told where that is known already
+ */
+export function readLive(text: string): { entry: LogEntry; told?: string } {
+  const head = HEAD.exec(text);
+  if (!head) return { entry: parseEntry(text) };
+  const [start, seq, mark = '', previous = '', at, what, due, type = '', gameId, round] = head;
+  const position = { seq: Number(seq), mark };
+  const atMs = Number(at);
+  const until = what === 'deadline' ? untilDeadline : untilNext;
+  const told = JSON.stringify({ type, ...position, ...until(Number(due), atMs) });
+  return {
+    entry: { ...position, previous, atMs, type, gameId, round: Number(round) },
+    told: `${told.slice(0, -1)},${text.slice(start.length)}`,
+  };
 }
 
 /** What a socket is told that has seen nothing yet: `lobby:state`, then what is on the screen. */

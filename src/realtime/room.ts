@@ -19,7 +19,7 @@ import { countOutage } from '../platform/outage-log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createOnlookers, type Presented } from './onlookers.ts';
-import { render, renderSnapshot } from './render.ts';
+import { readLive, render, renderSnapshot } from './render.ts';
 
 /** What a room needs of a connection. */
 export interface Listener {
@@ -44,8 +44,8 @@ export interface Room {
   listeners(): Listener[];
   /** The last event that went out; null until a socket is seated. */
   head(): Position | null;
-  /** Takes an event that pub/sub brought. */
-  accept(entry: LogEntry): void;
+  /** Takes an event that pub/sub brought. @param text as it was published */
+  accept(text: string): void;
   /**
    * Sends what the socket has not seen, then seats it: from here on it gets every event.
    * @returns whether it is seated: not when it has gone meanwhile, or the lobby has
@@ -85,10 +85,12 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   let isFillAsked = false;
   const onlookers = createOnlookers();
 
-  function accept(entry: LogEntry): void {
+  function accept(text: string): void {
+    const { entry, told } = readLive(text);
     if (head && !filling && follows(entry, head)) {
       recovered.clear();
-      deliver(entry, true);
+      // True when it was published, and the same for everybody. [contract 11]
+      deliver(entry, told ?? JSON.stringify(render(entry, entry.atMs)));
     } else if (entry.mark !== head?.mark && !recovered.delete(entry.mark)) {
       // A hole, or Redis gives its numbers anew; while it is filled, or nobody is seated, it waits.
       isFillAsked = true;
@@ -96,14 +98,12 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     }
   }
 
-  /** One rendering and one serialisation, whatever the number of sockets. */
-  function deliver(entry: LogEntry, isLive: boolean, isPast = false): void {
+  /** @param message what clients are told; one, whatever the number of sockets */
+  function deliver(entry: LogEntry, message: string): void {
     head = { seq: entry.seq, mark: entry.mark };
     removeThoseWhoLeft(entry);
     onlookers.noteRound(entry);
-    // True when it was published, and the same for everybody. [contract 11]
-    const event = render(entry, isLive ? entry.atMs : nowMs(), entry, isPast);
-    const text = Buffer.from(JSON.stringify(event));
+    const text = Buffer.from(message);
     for (const seat of seats.values()) {
       // Whoever has come in by now has been told it, and may be ahead.
       if (!follows(entry, seat.position)) continue;
@@ -164,7 +164,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     if (recovered.size + entries.length > MAX_RECOVERED) recovered.clear();
     for (const [index, entry] of entries.entries()) {
       recovered.add(entry.mark);
-      deliver(entry, false, isPast(entries, index));
+      deliver(entry, JSON.stringify(render(entry, nowMs(), entry, isPast(entries, index))));
     }
     realtimeMetrics.eventsRecovered.inc(entries.length);
   }

@@ -1,7 +1,7 @@
 // The lobbies that have sockets on this replica. It subscribes to these alone, and keeps what holds
 // them true: presence, the comparison with the lobby's last number, rounds that nobody resolved.
 
-import { parseEntry, type Since } from '../lobby/history.ts';
+import type { Since } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { createChannels } from '../platform/channels.ts';
@@ -49,7 +49,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
   const open = new Map<string, OpenRoom>();
   const seated = new Map<string, string>();
   const channels = createChannels(deps.subscriber, {
-    message: (channel, message) => open.get(channel)?.room.accept(parseEntry(message)),
+    message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
       for (const { room } of open.values()) {
         room.fill().catch((err: unknown) => {

@@ -7,6 +7,7 @@ import { findById, type StoredLobby } from '../../../src/lobby/store.ts';
 import type { MatchPlan } from '../../../src/match/plan.ts';
 import type { Match } from '../../../src/match/rules.ts';
 import { read } from '../../../src/match/store.ts';
+import { readLive, render } from '../../../src/realtime/render.ts';
 import type { StormLobby } from './lobby.ts';
 import { INTERMISSION_MS, ROUND_MS } from './lobby.ts';
 
@@ -17,6 +18,14 @@ export interface Witness {
   events(): readonly LogEntry[];
 }
 
+/** What is told of a round as it happens is what whoever reads the log then would be told. */
+function expectToldAlike(text: string, entry: LogEntry): void {
+  const { told } = readLive(text);
+  if (!ROUND_EVENTS.has(entry.type)) expect(told).toBeUndefined();
+  else expect(JSON.parse(told ?? '')).toEqual(render(entry, entry.atMs));
+}
+const ROUND_EVENTS = new Set(['game:question', 'game:answer_result']);
+
 export function createWitness(lobby: StormLobby): Witness {
   const { db, redis, lobbyId, model } = lobby;
   const events: LogEntry[] = [];
@@ -26,6 +35,7 @@ export function createWitness(lobby: StormLobby): Witness {
     const rows = await redis.xrange(lobbyKeys(lobbyId)[1], `(${events.length}-0`, '+');
     for (const [id, fields] of rows as [string, string[]][]) {
       const entry = JSON.parse(fields[1] as string) as LogEntry;
+      expectToldAlike(fields[1] as string, entry);
       // Numbered 1, 2, 3 … without a hole.
       expect([id, entry.seq]).toEqual([`${events.length + 1}-0`, events.length + 1]);
       // Each has a mark of its own, and names that of the one before.
