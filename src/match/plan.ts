@@ -26,3 +26,8 @@ export const MatchPlan = z.object({
   traceparent: z.string().optional(),
 });
 export type MatchPlan = z.output<typeof MatchPlan>;
+
+/** @returns how long the game goes on where every phase takes its time, ms */
+export function longestMs({ questions, durationMs, settings }: MatchPlan): number {
+  return questions.length * (durationMs + settings.intermissionMs);
+}

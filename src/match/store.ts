@@ -7,7 +7,7 @@ import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
-import type { MatchPlan } from './plan.ts';
+import { longestMs, type MatchPlan } from './plan.ts';
 import type { Match, MatchQuestion, PhaseEnd } from './rules.ts';
 import { learnedFrom, openQuestion, storedRound } from './rules.ts';
 import type { GameResult, StoredRound } from './schema.ts';
@@ -64,7 +64,8 @@ export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby)
       questionEvent(deps, { ...plan, totalRounds: plan.questions.length }, 1, first),
       ...[first.question.questionId, plan.durationMs, JSON.stringify(planned)],
       ...[plan.presenterId ?? '', JSON.stringify(plan.questions.map((q) => JSON.stringify(q)))],
-      ...fields,
+      // Nobody writes the questions anew: they have to outlive the game.
+      ...[deps.lobbyTtlMs + longestMs(plan), ...fields],
     ],
   );
 }

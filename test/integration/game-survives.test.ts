@@ -152,6 +152,13 @@ describe('whoever dies', () => {
   });
 });
 
+it.concurrent('the longest game there is has its questions to its end', async () => {
+  const longest = { rounds: 20, roundMs: 300_000, intermissionMs: 300_000 };
+  const { ada } = await startGame(arena, longest);
+  const questions = `lobby:{${lobbyIdOf(ada)}}:questions`;
+  expect(await services().redis.pttl(questions)).toBeGreaterThan(20 * 600_000);
+});
+
 describe('whoever dies after telling that a player is gone, and before the game knows', () => {
   it.concurrent.each<[string, (host: Player, gone: Player) => Promise<unknown>]>([
     ['left', (host, { user }) => leaveLobby(services(), lobbyOf(host), user.id)],

@@ -6,8 +6,8 @@
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
 -- ARGV[5] the game:question, JSON  ARGV[6] its id  ARGV[7] duration of a round, ms
 -- ARGV[8] the planned players' user ids, JSON
--- ARGV[9] who presents, or ''  ARGV[10] all questions by round, JSON
--- ARGV[11…] further fields and values of the match, and last the random text
+-- ARGV[9] who presents, or ''  ARGV[10] all questions by round, JSON  ARGV[11] how long they stay, ms
+-- ARGV[12…] further fields and values of the match, and last the random text
 -- Replies: 'started' | 'known'
 
 if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
@@ -48,10 +48,10 @@ redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 've
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
   'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', 'membersVersion', version,
-  unpack(ARGV, 11, #ARGV - 1))
+  unpack(ARGV, 12, #ARGV - 1))
 if ARGV[9] ~= '' then redis.call('HSET', KEYS[4], 'presenter', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
-redis.call('PEXPIRE', KEYS[6], ARGV[1])
+redis.call('PEXPIRE', KEYS[6], ARGV[11])
 local entry = append_event(ARGV[5], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
 redis.call('HSET', KEYS[1], 'screen', entry)
 return 'started'
