@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/postgres.ts';
 import type { ListHead } from '../vocabulary/lists/store.ts';
-import type { Pool, Term } from '../vocabulary/rules.ts';
+import { canBeAsked, type Pool, type Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { findTermsOfWords } from './due-words.ts';
 import type { PoolWords } from './word-ids.ts';
@@ -25,7 +25,7 @@ const remembered = new WeakMap<Pool, LRUCache<string, Word>>();
 /**
  * @param userId has learned the words
  * @param words what the pool is of
- * @returns a function that gives the words with these names, in this order, but for those that are no more
+ * @returns a function that gives the words with these names, in this order, but for those that can't be asked any more
  */
 export function wordFinder(
   db: Database,
@@ -36,7 +36,7 @@ export function wordFinder(
 ): (ids: readonly string[]) => Promise<Word[]> {
   const heldWord = (id: string): Word | undefined => {
     const terms = held.terms.get(id);
-    return terms && { terms };
+    return terms?.[0] && canBeAsked(pool, terms[0]) ? { terms } : undefined;
   };
   if ('listId' in words || pool.isWhole)
     return async (ids) => ids.flatMap((id) => heldWord(id) ?? []);

@@ -22,8 +22,6 @@ export interface SmartOrderDeps {
 
 /** More than a deck that is held whole can have; of those that have left it a few may come before. */
 const MAX_WORDS = 2 * SAMPLE_SIZE;
-/** More are looked at than are asked for: a word may have left the deck, or have no three wrong options. */
-const SPARE_WORDS = 2;
 /** So many times as many are looked at to find some that were never answered. */
 const TRIED = 6;
 
@@ -68,35 +66,24 @@ async function arrange(learner: Learner, count: number): Promise<Arranged> {
   const { db, userId, words, pool, held, random } = learner;
   const place = 'listId' in words ? words.listId : pool.deckId;
   if (place === undefined || held.ids.length === 0) return { due: [], fresh: [], rest: [] };
-  const whose = { userId, place, now: new Date(learner.nowMs()) };
+  const whose = { userId, place, nowMs: learner.nowMs() };
   const find = wordFinder(db, userId, words, pool, held);
-  const limit = count + SPARE_WORDS;
+  const start = random(held.ids.length);
+  const tried = (most: number) => ({ held, start, count: Math.min(most, held.ids.length) });
 
-  const first = await findByDue(db, {
-    ...{ ...whose, limit, isSure: false },
-    tried: spread(held.ids, TRIED * count, random),
-  });
+  const some = { ...whose, count, tried: tried(TRIED * count) };
+  const first = await findByDue(db, { ...some, isSure: false });
   const due = await find(first.due);
-  if (due.length + first.fresh.length >= limit) return { due, fresh: first.fresh, rest: [] };
+  if (due.length + first.fresh.length >= count) return { due, fresh: first.fresh, rest: [] };
 
   if (!pool.isWhole) {
-    const tried = spread(held.ids, held.ids.length, random);
-    const all = await findByDue(db, { ...whose, limit, isSure: true, tried });
+    const all = await findByDue(db, { ...some, tried: tried(held.ids.length), isSure: true });
     return { ...all, due: await find(all.due), rest: await find(all.rest) };
   }
-  const all = await findByDue(db, { ...whose, limit: MAX_WORDS, isSure: false, tried: [] });
+  const all = await findByDue(db, { ...whose, count: MAX_WORDS, tried: tried(0), isSure: false });
   const learned = new Set([...all.due, ...all.rest]);
-  const fresh = spread(held.ids, held.ids.length, random).filter((id) => !learned.has(id));
+  const fresh = held.ids.filter((id) => !learned.has(id));
   return { due: await find(all.due), fresh, rest: await find(all.rest) };
-}
-
-/** @returns so many of the ids at most, evenly spread, from a random one on: drawing each would cost more */
-function spread(ids: readonly string[], count: number, random: RandomInt): string[] {
-  const start = random(ids.length);
-  return Array.from({ length: Math.min(count, ids.length) }, (_, at) => {
-    const step = Math.floor((at * ids.length) / Math.min(count, ids.length));
-    return ids[(start + step) % ids.length] as string;
-  });
 }
 
 function* inOrder(

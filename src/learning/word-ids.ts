@@ -1,6 +1,7 @@
 // What names a word in PostgreSQL: texts are too long for the key of the largest table. [contract 13]
 import { createHash } from 'node:crypto';
-import { type Pool, promptKey, type Term } from '../vocabulary/rules.ts';
+import { uuidElements } from '../platform/uuid-arrays.ts';
+import { canBeAsked, type Pool, promptKey, type Term } from '../vocabulary/rules.ts';
 
 /**
  * @param words the name of its deck or list
@@ -16,7 +17,10 @@ export function wordId(words: string, key: string): string {
 export interface PoolWords {
   /** The terms of each word: its accepted translations. */
   terms: ReadonlyMap<string, readonly Term[]>;
+  /** Of those that can be asked. Hashes in their order have the words in none. */
   ids: readonly string[];
+  /** The same ones, as PostgreSQL has them in an array. */
+  elements: Buffer;
 }
 
 /** A pool is made anew every minute or so; until then its words stay what they are. */
@@ -31,6 +35,8 @@ export function wordsOfPool(words: string, pool: Pool): PoolWords {
 
 function makeWords(words: string, pool: Pool): PoolWords {
   const byKey = Map.groupBy(pool.terms, promptKey);
-  const terms = new Map([...byKey].map(([key, ofWord]) => [wordId(words, key), ofWord]));
-  return { terms, ids: [...terms.keys()] };
+  const named = [...byKey].map(([key, ofWord]) => [wordId(words, key), ofWord] as const);
+  const askable = named.filter(([, [term]]) => term && canBeAsked(pool, term));
+  const ids = askable.map(([id]) => id).toSorted();
+  return { terms: new Map(named), ids, elements: uuidElements(ids) };
 }

@@ -6,6 +6,7 @@ import { PrismaClient } from '../generated/prisma/client.ts';
 import { createWaits, type Waits } from './load.ts';
 import { gauge, readOnScrape } from './metrics.ts';
 import { createStatementNames } from './statement-names.ts';
+import { offerPool } from './statements.ts';
 
 export type Database = PrismaClient;
 
@@ -60,7 +61,9 @@ export function connectPostgres(url: string, poolMax: number, waits = createWait
     onConnectionError: () => {},
   });
   measure(pool);
-  return new PrismaClient({ adapter });
+  const db = new PrismaClient({ adapter });
+  offerPool(db, pool);
+  return db;
 }
 
 function countWaits(pool: pg.Pool, waits: Waits): void {

@@ -145,11 +145,13 @@ function refuseThinPool({ terms, prompts }: Pool, count: number): void {
 }
 
 /** @returns how many different questions can be asked: each with three usable distractors. [contract 13] */
-export function countQuestions({ terms, answers, accepted }: Pool): number {
-  const usable = terms.filter(
-    ({ sourceKey }) => answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS,
-  );
-  return new Set(usable.map(promptKey)).size;
+export function countQuestions(pool: Pool): number {
+  return new Set(pool.terms.filter((term) => canBeAsked(pool, term)).map(promptKey)).size;
+}
+
+/** @returns whether a pool has three wrong options for a term of its own */
+export function canBeAsked({ answers, accepted }: Pool, { sourceKey }: Term): boolean {
+  return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
 /** What makes two questions the same to a player: the prompt with its gloss. */

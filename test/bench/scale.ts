@@ -180,9 +180,9 @@ async function remember(
   await client.query(
     `INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
                                step, scheduled_days, reps, lapses, reviewed_at)
-     SELECT $1, word, $2, key, now() + (random() - $5) * interval '60 days', 30, 5, 2, 0, 30, 3, 0,
-            now() - interval '30 days'
-       FROM unnest($3::uuid[], $4::text[]) AS learned (word, key)`,
-    [userId, deckId, words, keys, dueShare],
+     SELECT $1, word, $2, key, now() + (at / $6::float8 - $5) * interval '60 days', 30, 5, 2, 0, 30, 3,
+            0, now() - interval '30 days'
+       FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS learned (word, key, at)`,
+    [userId, deckId, words, keys, dueShare, words.length],
   );
 }

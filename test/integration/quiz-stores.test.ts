@@ -95,6 +95,25 @@ test('a deck that was never used needs PostgreSQL: while it is away, 503 UNAVAIL
   await eventually(async () => expect((await client.post(START, request)).status).toBe(201));
 });
 
+test.each([
+  ['refuses connections', () => postgres.block(), () => postgres.unblock()],
+  ['is silent', () => postgres.stall(), () => postgres.unstall()],
+])(
+  'what is due is PostgreSQL’s to say: while it %s, 503 UNAVAILABLE',
+  async (_way, leave, comeBack) => {
+    const smart = () => client.post(START, { order: 'smart' });
+    expect((await smart()).status).toBe(201);
+    await leave();
+    const answers = await Promise.all([smart(), smart()]);
+    await comeBack();
+    for (const { status, headers, body } of answers) {
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    await eventually(async () => expect((await smart()).status).toBe(201));
+  },
+);
+
 test('with Redis down starting and answering are 503 UNAVAILABLE, and go on when it is back', async () => {
   const session = await start();
   await stores.redis.stop();

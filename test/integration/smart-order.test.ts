@@ -1,9 +1,12 @@
 // Questions in the order in which they help most. [contract 13]
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findByDue } from '../../src/learning/due-words.ts';
 import { readQueues } from '../../src/learning/queue.ts';
 import { wordKey } from '../../src/learning/rules.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { writeReviews } from '../../src/learning/write-reviews.ts';
+import { connectPostgres } from '../../src/platform/postgres.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
 import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
 import { createLearner, type Learner } from '../support/learner.ts';
@@ -183,6 +186,43 @@ test('order: smart finds the one word of a deck that was never answered, between
   await db.learnedWord.deleteMany({ where: { userId: learner.user.id, sourceKey } });
   const prompts = await promptsOf(learner, { ...MEDIUM, questionCount: 6 });
   expect(prompts).toEqual([...terms.slice(0, 3), terms[100], ...terms.slice(3, 5)]);
+});
+
+test('order: smart passes over words without three wrong options', async () => {
+  const learner = await createLearner(service);
+  const term = (sourceText: string, at: number) => ({ sourceText, targetText: `voz ${at}` });
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+  // For each of four words all translations but two are right.
+  const list = listOf({
+    terms: [
+      ...numbers(6).map((at) => term(`Wort ${at}`, at)),
+      ...numbers(4).flatMap((word) => numbers(4).map((at) => term(`Alles ${word}`, at))),
+    ],
+  });
+  const { listId } = (await learner.client.post('/api/v1/lists', list)).body;
+  const memories = await learn(learner, { listId, questionCount: 3 });
+  const keys = memories.map(({ sourceKey }) => sourceKey);
+  await makeDue(learner, keys, [-1, 1, 2]);
+  const prompts = await promptsOf(learner, { listId, questionCount: 4 });
+  expect(prompts[0]?.toLowerCase()).toBe(keys[0]);
+  expect(prompts.slice(1).filter((word) => keys.includes(word.toLowerCase()))).toEqual([]);
+});
+
+test('order: smart is planned once, however many start at the same time', async () => {
+  const db = connectPostgres(stores.databaseUrl, 1);
+  const held = { terms: new Map(), ids: [], elements: Buffer.alloc(0) };
+  const asked = {
+    ...{ userId: randomUUID(), place: 1, nowMs: Date.now(), count: 10, isSure: false },
+    tried: { held, start: 0, count: 0 },
+  };
+  for (const size of [1, 2, 3, 5, 8, 13, 21, 1, 2, 3, 5, 8, 13, 21])
+    await Promise.all(Array.from({ length: size }, () => findByDue(db, asked)));
+  const [plans] = await db.$queryRaw<object[]>`
+    SELECT custom_plans::int AS own, generic_plans::int AS shared FROM pg_prepared_statements
+     WHERE name = 'due-in-decks'`;
+  await db.$disconnect();
+  // PostgreSQL compares the plans of the first five times with one for all.
+  expect(plans).toEqual({ own: 5, shared: 9 });
 });
 
 test('order: anything else is 400; in a lobby’s settings any order is', async () => {
