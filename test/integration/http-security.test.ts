@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/errors.ts';
@@ -20,6 +21,8 @@ function addRoutes(app: FastifyInstance): void {
   const guard = async () => {
     throw new AppError('UNAUTHENTICATED', 'Sign in first.');
   };
+  app.get('/stream', async (_request, reply) => reply.send(Readable.from(['words'])));
+  app.get('/own', async (_request, reply) => reply.header('referrer-policy', 'no-referrer').send());
   app.post('/guarded', { onRequest: guard }, async () => ({}));
 }
 
@@ -43,6 +46,23 @@ describe('[spec Authentication 8] every answer carries the security headers', ()
     });
     expect(headers).not.toHaveProperty('x-powered-by');
   });
+
+  it.each(['/open', '/docs', '/guarded', '/nope', '/%zz', '/stream', '/own'])(
+    'over a connection %s says each of them once',
+    async (url) => {
+      const edge = await edgeFor();
+      const { headers } = await edge.call(url);
+      const answer = await edge.raw(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const lines = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n').slice(1);
+      const sent = lines.map((line) => line.split(/: (.*)/s, 2));
+      const names = sent.map(([name]) => name?.toLowerCase());
+      expect(names.toSorted()).toEqual([...new Set([...Object.keys(headers), ...names])].sort());
+      const own = ['date', 'connection', 'x-request-id', 'content-length', 'transfer-encoding'];
+      for (const [name = '', value] of sent)
+        if (!own.includes(name.toLowerCase())) expect(value).toBe(headers[name.toLowerCase()]);
+      expect(headers['referrer-policy']).toBe(url === '/own' ? 'no-referrer' : 'same-origin');
+    },
+  );
 
   it('the content security policy names no other host and no inline scripts', async () => {
     const edge = await edgeFor();

@@ -1,6 +1,6 @@
 // The edge that every request passes, whatever its route: id, log line, metrics, security headers,
 // input, refusals. src/app.ts puts the routes behind it.
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -10,6 +10,7 @@ import Fastify, {
 import type { Logger } from '../../platform/logger.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
+import { createConstantHeaders } from './constant-headers.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
@@ -20,12 +21,7 @@ import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.
 import { registerRequestLog } from './request-log.ts';
 import { requestLogger } from './request-logger.ts';
 import { registerRequestTraces } from './request-trace.ts';
-import {
-  allowedOrigins,
-  registerCors,
-  registerOriginGuard,
-  registerSecurityHeaders,
-} from './security.ts';
+import { allowedOrigins, constantHeaders, registerCors, registerOriginGuard } from './security.ts';
 import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -48,7 +44,8 @@ export interface EdgeDeps {
 
 /** @returns an HTTP server without routes; the order of the registrations is the order of the hooks */
 export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify(serverOptions(deps));
+  const constant = createConstantHeaders(await constantHeaders(deps.publicUrl));
+  const app: FastifyInstance = Fastify(serverOptions(deps, constant.ServerResponse));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setChildLoggerFactory(requestLogger);
@@ -59,7 +56,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerDraining(app, deps.lifecycle);
   registerProblems(app);
   registerNoStore(app);
-  await registerSecurityHeaders(app, deps.publicUrl);
+  constant.register(app);
   registerHostCheck(app);
   registerUnknownRoutes(app);
   await registerCors(app, deps.corsOrigins);
@@ -68,14 +65,18 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function serverOptions({ logger, trustProxy }: EdgeDeps) {
+function serverOptions({ logger, trustProxy }: EdgeDeps, Answer: typeof ServerResponse) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Node.js takes the longer of two timeouts for the whole request: its default is a minute.
-    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      ServerResponse: Answer,
+    },
     genReqId: requestIdOf,
     // One line a request instead of two: src/http/request-log.ts writes it.
     logController: new LogController({

@@ -19,22 +19,12 @@ const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
 /**
- * Sends the security headers with every answer.
+ * The security headers are always the same, and helmet makes them anew at each request: it is asked once.
+ * So is what is said to pages of any origin that may call.
  * @param publicUrl the service's own origin; only under https are browsers told to stay there
+ * @returns what every answer says
  */
-export async function registerSecurityHeaders(
-  app: FastifyInstance,
-  publicUrl: string,
-): Promise<void> {
-  const headers = await securityHeaders(publicUrl);
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
-    done();
-  });
-}
-
-/** They are always the same, and helmet makes them anew at each request: ask it once. */
-async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
+export async function constantHeaders(publicUrl: string): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(publicUrl) },
@@ -49,16 +39,19 @@ async function securityHeaders(publicUrl: string): Promise<Record<string, string
   });
   await probe.inject('/');
   await probe.close();
-  return made as Record<string, string>;
+  return {
+    ...(made as Record<string, string>),
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+  };
 }
 
 /** Lets pages of `origins` call with credentials; answers preflights before any authentication. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
+  // With credentials, and what may be read: see `constantHeaders`.
   await app.register(cors, {
     origin: origins,
-    credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
 }
