@@ -43,8 +43,8 @@ export function render(
         type,
         seq,
         mark,
-        ...told,
         ...untilNext(nextMs, isPast ? nextMs : nowMs),
+        ...told,
       } as ServerEvent;
     }
     case 'lobby:closed': {
@@ -56,7 +56,7 @@ export function render(
       const times = untilDeadline(deadlineMs, nowMs);
       // Our idea of the Redis server's time may be a little behind it.
       times.remainingMs = Math.min(told.durationMs, times.remainingMs);
-      return { type, seq, mark, ...told, ...times } as ServerEvent;
+      return { type, seq, mark, ...times, ...told } as ServerEvent;
     }
     default:
       return { type, seq, mark, ...fields } as ServerEvent;

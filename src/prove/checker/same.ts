@@ -6,9 +6,10 @@ import type { Heard } from './numbers.ts';
 
 const MARK_MAX = 16;
 
-/** What is true at the moment of sending differs from socket to socket. */
+/** What is true at the moment of sending differs from socket to socket; the order of fields says nothing. */
 function stableText(event: ServerEvent): string {
-  return JSON.stringify({ ...event, remainingMs: 0, nextInMs: 0 });
+  const fields = Object.entries({ ...event, remainingMs: 0, nextInMs: 0 });
+  return JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** One without a mark is a violation, and still the same for everybody. */
