@@ -121,6 +121,7 @@ describe('[contract 9] a dictionary is imported', () => {
         senses: [{ glosses: ['fast'], translations: [{ lang_code: 'it', word: 'veloce' }] }],
       }),
       '{"redirect": "House", "title": "house"}',
+      JSON.stringify({ word: 'casa', pos: 'noun', lang_code: 'it', senses: [] }),
     ];
     const file = write('wiktextract.jsonl', lines.join('\n'));
     const italian = await vocab('import', file, '--deck', 'en-it', '--difficulty', 'B2');
@@ -130,7 +131,8 @@ describe('[contract 9] a dictionary is imported', () => {
       'en-it noun B2: house → casa (a building to live in)',
     ];
     expect(await stored()).toEqual(only);
-    await vocab('import', file, '--difficulty', 'B2');
+    const { stderr } = await vocab('import', file, '--difficulty', 'B2');
+    expect(stderr).toMatch(/^Passed over 1: no translation\.$/m);
     expect(await stored()).toEqual(['en-fr noun B2: house → maison', ...only].sort());
     expect((await vocab('list')).stdout).toMatch(/^Wiktionary \(CC-BY-SA-4\.0\): 3 terms/);
   });

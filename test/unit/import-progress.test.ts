@@ -45,6 +45,6 @@ test('an import shows on a terminal a bar with the rate and the time that remain
 test('elsewhere it writes a line every five seconds', () => {
   expect(watch(false, 4)).toBe('');
   expect(watch(false, 10)).toBe(
-    '5,000 terms read, 50 %, 1,000 a second\n10,000 terms read, 100 %, 1,000 a second\n',
+    '5,000 terms read, 50 %, 1,000 a second\n10,000 terms read, now their questions are counted\n',
   );
 });

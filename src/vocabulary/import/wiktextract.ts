@@ -60,6 +60,7 @@ export function* termsOfWiktextract(
   const inSenses = senses.flatMap(({ glosses, translations: own = [] }) =>
     own.map((one) => ({ ...one, sense: one.sense ?? glosses?.[0] })),
   );
+  let isTranslated = false;
   for (const { code, lang_code: other, word: targetText, sense } of [
     ...translations,
     ...inSenses,
@@ -67,10 +68,12 @@ export function* termsOfWiktextract(
     const targetLanguage = languageOf(code ?? other);
     const isOurs = targetLanguage && isWanted(targetLanguage, given.targetLanguage);
     if (!targetText || !isOurs || targetLanguage === sourceLanguage) continue;
+    isTranslated = true;
     const deck = { sourceLanguage, targetLanguage, pos, difficulty: given.difficulty };
     const sourceGloss = (sense?.length ?? 0) <= MAX_GLOSS_CHARACTERS ? sense : undefined;
     yield { line, fields: { ...deck, sourceText: word, targetText, sourceGloss } };
   }
+  if (!isTranslated) yield { line, skipped: 'no translation' };
 }
 
 /** Here the command line chooses, since the file has all languages. */
