@@ -20,7 +20,8 @@ import { listSources, removeSource, type Source } from './import/sources.ts';
 
 const USAGE = `Usage:
   npm run vocab -- load
-      Loads the built-in vocabulary: five languages, all twenty directions.
+      Loads the built-in vocabulary: five languages, all twenty directions. Built-in words of
+      another release that this one has no more are taken out.
   npm run vocab -- import FILE
       Imports terms from CSV or TSV with the header
         sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field
@@ -59,7 +60,7 @@ const readArgs = (args: string[]) => parseArgs({ args, allowPositionals: true, o
 
 /** The commands: each returns the process's exit code. */
 const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>> = {
-  load: () => run(readBuiltIn(), { source: BUILT_IN, strict: true }, newProgress()),
+  load: () => run(readBuiltIn(), { source: BUILT_IN, strict: true, isWhole: true }, newProgress()),
 
   async import(values, file) {
     const given = readGiven(values);
@@ -115,7 +116,7 @@ type Progress = ReturnType<typeof newProgress>;
 
 async function run(
   lines: OpenFile['lines'],
-  options: Pick<ImportOptions, 'source' | 'strict' | 'file'>,
+  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'file'>,
   progress: Progress,
 ): Promise<number> {
   const databaseUrl = requireDatabase();
@@ -127,7 +128,7 @@ async function run(
   );
   reportLeftOut(result, result.committed);
   if (!result.committed) return 1;
-  if (result.inserted + result.updated > 0) await tellReplicas();
+  if (result.inserted + result.updated + result.removed > 0) await tellReplicas();
   console.log(summaryOf(result, performance.now() - startedAt));
   return 0;
 }

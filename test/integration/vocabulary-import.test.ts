@@ -62,6 +62,23 @@ describe('load', () => {
     expect(second.code).toBe(0);
   });
 
+  test('takes out what an earlier release had loaded and this one has not, and nothing else', async () => {
+    const words = (name: string) =>
+      write(`${name}.csv`, `sourceText,targetText\n${name},a\n${name},b\n`);
+    const deck = ['--deck', 'en-it-noun-A1'];
+    const builtIn = ['--source', 'built-in', '--licence', 'CC0-1.0'];
+    await vocab('import', words('earlier'), ...deck, ...builtIn);
+    await vocab('import', words('mine'), ...deck, '--source', 'mine');
+    const { code, stdout } = await vocab('load');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(', 2 removed ') });
+    const { rows } = await given.database.query(
+      `SELECT source_text || ' ' || target_text AS term FROM term
+        WHERE source_text IN ('earlier', 'mine') ORDER BY term`,
+    );
+    expect(rows.map(({ term }) => term)).toEqual(['mine a', 'mine b']);
+    await expectTrueCounts();
+  });
+
   test('of two at once one waits for the other, and each term is stored once', async () => {
     const both = await Promise.all([vocab('load'), vocab('load')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);

@@ -8,6 +8,7 @@ import { createImportedDecks, type ImportedDecks } from './decks.ts';
 import type { ReadLine } from './formats.ts';
 import { findReached, forgetReached, noteReached } from './import-progress.ts';
 import { idOfSource, type Source } from './sources.ts';
+import { createSweep, type Sweep } from './sweep.ts';
 import { createTally, type Tally, termOrNote } from './tally.ts';
 import type { ImportedTerm } from './term-record.ts';
 
@@ -18,6 +19,8 @@ export interface ImportResult extends Tally {
   inserted: number;
   updated: number;
   unchanged: number;
+  /** Of a source that was brought whole. */
+  removed: number;
   committed: boolean;
   /** How many records an earlier import, which was interrupted, had done. */
   resumedAfter: number;
@@ -33,6 +36,8 @@ export interface ImportOptions {
   source: Source | (() => Source);
   /** Whether a bad line keeps everything out; otherwise it is left out alone. */
   strict?: boolean;
+  /** With `strict`: whether this is all that its source has, so that what else it brought earlier goes. */
+  isWhole?: boolean;
   /** The name under which it is noted how far it came; without it, it begins anew. */
   file?: string | undefined;
   /** Told when another import is under way, which this one waits for. */
@@ -64,13 +69,18 @@ async function writeAtOnce(
   const result = newResult();
   const decks = createImportedDecks(client);
   await begin(client, options.onWait);
+  const sweep = options.isWhole ? await createSweep(client) : undefined;
   for await (const batch of batchesOf(lines, result, options)) {
     if (result.bad.count > 0) break;
-    await writeBatch(client, batch, decks, options, result);
+    await writeBatch(client, batch, decks, options, result, sweep);
   }
   if (result.bad.count > 0) {
     await client.query('ROLLBACK');
     return { ...result, inserted: 0, updated: 0, unchanged: 0, committed: false };
+  }
+  for (const deckId of (await sweep?.takeOutOthers(await sourceId(client, options))) ?? []) {
+    decks.noteChange(deckId);
+    result.removed += 1;
   }
   await decks.recount();
   await client.query('COMMIT');
@@ -104,7 +114,7 @@ async function writeInBatches(
 }
 
 function newResult(): ImportResult {
-  const counts = { inserted: 0, updated: 0, unchanged: 0 };
+  const counts = { inserted: 0, updated: 0, unchanged: 0, removed: 0 };
   return { ...createTally(), ...counts, committed: true, resumedAfter: 0 };
 }
 
@@ -176,19 +186,26 @@ async function writeBatch(
   client: Client,
   batch: Map<string, ImportedTerm>,
   decks: ImportedDecks,
-  { source }: ImportOptions,
+  options: ImportOptions,
   result: ImportResult,
+  sweep?: Sweep,
 ): Promise<void> {
   if (batch.size === 0) return;
   const terms = [...batch.values()];
+  const deckIds = await decks.idsOf(terms.map((term) => term.deck));
   const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
-    await decks.idsOf(terms.map((term) => term.deck)),
+    deckIds,
     ...COLUMNS.map((column) => terms.map((term) => term[column])),
-    await idOfSource(client, typeof source === 'function' ? source() : source),
+    await sourceId(client, options),
   ]);
+  await sweep?.keep(deckIds, terms);
   for (const { deckId } of rows) decks.noteChange(deckId);
   const inserted = rows.filter((row) => row.inserted).length;
   result.inserted += inserted;
   result.updated += rows.length - inserted;
   result.unchanged += terms.length - rows.length;
+}
+
+function sourceId(client: Client, { source }: ImportOptions): Promise<number> {
+  return idOfSource(client, typeof source === 'function' ? source() : source);
 }

@@ -18,8 +18,9 @@ export function reportLeftOut({ bad, skipped }: Tally, committed: boolean): void
 
 /** @returns what an import did, in a line */
 export function summaryOf(result: ImportResult, durationMs: number): string {
-  const { inserted, updated, unchanged, resumedAfter } = result;
-  const counts = `${number(inserted)} new, ${number(updated)} updated, ${number(unchanged)} unchanged terms`;
+  const { inserted, updated, unchanged, removed, resumedAfter } = result;
+  const gone = removed > 0 ? `, ${number(removed)} removed` : '';
+  const counts = `${number(inserted)} new, ${number(updated)} updated, ${number(unchanged)} unchanged${gone} terms`;
   const resumed = resumedAfter > 0 ? `, after ${number(resumedAfter)} of an earlier run` : '';
   return `${counts} in ${(durationMs / 1000).toFixed(1)} s${resumed}.`;
 }
