@@ -35,7 +35,6 @@ export interface QueueWatch {
 
 interface Follower {
   place: QueuePlace;
-  everyMs: number;
   see(state: QueueState): void;
 }
 
@@ -48,17 +47,21 @@ export function watchQueues(
   logger: Logger,
   nowMs: () => number,
 ): QueueWatch {
+  /** Those that are looked at together, by the slot and how often. */
   const groups = new Map<string, Set<Follower>>();
 
-  async function keepLooking(slot: string, followers: Set<Follower>): Promise<void> {
+  async function keepLooking(
+    name: string,
+    followers: Set<Follower>,
+    everyMs: number,
+  ): Promise<void> {
     while (followers.size > 0) {
-      const seen = [...followers];
-      await look(seen).catch((error: unknown) =>
+      await look([...followers]).catch((error: unknown) =>
         logger[isOutage(error) ? 'debug' : 'warn']({ err: error }, 'queues not looked at'),
       );
-      await sleep(Math.min(...seen.map(({ everyMs }) => everyMs)));
+      await sleep(everyMs);
     }
-    if (groups.get(slot) === followers) groups.delete(slot);
+    if (groups.get(name) === followers) groups.delete(name);
   }
 
   async function look(followers: Follower[]): Promise<void> {
@@ -72,19 +75,19 @@ export function watchQueues(
   return {
     follow(place, everyMs) {
       const { see, ...followed } = createFollowed(nowMs);
-      const follower = { place, everyMs, see };
-      const slot = slotOf(connection, place);
-      const group = groups.get(slot);
+      const follower = { place, see };
+      const name = `${slotOf(connection, place)} ${everyMs}`;
+      const group = groups.get(name);
       if (group) group.add(follower);
       else {
         const followers = new Set([follower]);
-        groups.set(slot, followers);
-        void keepLooking(slot, followers);
+        groups.set(name, followers);
+        void keepLooking(name, followers, everyMs);
       }
       return {
         ...followed,
         end() {
-          groups.get(slot)?.delete(follower);
+          groups.get(name)?.delete(follower);
           followed.wake();
         },
       };
