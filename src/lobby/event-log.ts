@@ -61,6 +61,11 @@ export interface LiveState extends Position {
   closed: boolean;
 }
 
+/** @returns an event as append_event takes it: without its opening brace, since its number comes before it */
+export function eventBody({ processName }: LiveDeps, event: { type: string }): string {
+  return `"by":${JSON.stringify(processName)},${JSON.stringify(event).slice(1)}`;
+}
+
 /** Runs a script that appends events, with what makes their marks. [contract 16] */
 export function runAppending(
   redis: RedisClient,
@@ -100,9 +105,9 @@ export async function announceClosed(
   reason: 'host_left' | 'expired',
   leaverId?: string,
 ): Promise<void> {
-  const event = { by: deps.processName, type: 'lobby:closed', code: lobby.code, reason, leaverId };
+  const event = { type: 'lobby:closed', code: lobby.code, reason, leaverId };
   const keys = [...lobbyKeys(lobby.lobbyId), socketsKey(lobby.lobbyId)];
-  await runAppending(deps.redis, closeScript, keys, [CLOSED_LOG_TTL_MS, JSON.stringify(event)]);
+  await runAppending(deps.redis, closeScript, keys, [CLOSED_LOG_TTL_MS, eventBody(deps, event)]);
 }
 
 /** @returns the state of the lobby at one instant. */

@@ -2,7 +2,7 @@
 // language; what is decided is decided in rules.ts.
 import { queueKeyBeside } from '../learning/keys.ts';
 import { QUEUE_JUDGED } from '../learning/queue.ts';
-import { APPEND_EVENT, type LiveDeps, runAppending } from '../lobby/event-log.ts';
+import { APPEND_EVENT, eventBody, type LiveDeps, runAppending } from '../lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis.ts';
@@ -72,20 +72,20 @@ export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby)
 
 /** The event without its deadline, which the script adds by the Redis server's clock. */
 function questionEvent(
-  { processName }: LiveDeps,
+  deps: LiveDeps,
   game: Pick<Match, 'gameId' | 'totalRounds' | 'durationMs'>,
   round: number,
   { question }: MatchQuestion,
 ): string {
-  return JSON.stringify({
-    by: processName,
+  const event = {
     type: 'game:question',
     gameId: game.gameId,
     round,
     totalRounds: game.totalRounds,
     question,
     durationMs: game.durationMs,
-  });
+  };
+  return eventBody(deps, event);
 }
 
 /** What a script needs that tells how a game stands. */
@@ -255,14 +255,9 @@ export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promis
 }
 
 /** The event without the time of what comes next, which the script adds. */
-function resultEvent(
-  { processName }: LiveDeps,
-  match: Match,
-  { reason, judged, isLast }: PhaseEnd,
-) {
+function resultEvent(deps: LiveDeps, match: Match, { reason, judged, isLast }: PhaseEnd) {
   const { question, correctOptionId, nonce } = openQuestion(match);
-  return JSON.stringify({
-    by: processName,
+  const event = {
     type: 'game:answer_result',
     gameId: match.gameId,
     round: match.round,
@@ -273,7 +268,8 @@ function resultEvent(
     isLast,
     answers: judged?.answers,
     scores: judged?.scores,
-  });
+  };
+  return eventBody(deps, event);
 }
 
 /**
@@ -287,7 +283,6 @@ export async function finish(
   lobby: StoredLobby | null,
 ): Promise<void> {
   const event = {
-    by: deps.processName,
     type: 'game:finished',
     gameId,
     scores: scores.map(({ userId, name, score }) => ({ userId, name, score })),
@@ -295,6 +290,6 @@ export async function finish(
   };
   await runAppending(deps.redis, finishScript, allKeys(lobbyId), [
     ...[deps.lobbyTtlMs, gameId, lobby?.version ?? 0],
-    ...[lobby ? JSON.stringify(lobby.roster) : '', JSON.stringify(event)],
+    ...[lobby ? JSON.stringify(lobby.roster) : '', eventBody(deps, event)],
   ]);
 }

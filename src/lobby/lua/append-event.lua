@@ -34,7 +34,7 @@ end
 -- The lobby's last event and the length of its log, which this call has read or written.
 local last
 
--- body: the event as a JSON object; extra: further fields as JSON text that ends in a comma, or ''
+-- body: the event as a JSON object without its opening brace; extra: further fields as JSON text that ends in a comma, or ''
 local function append_event(body, now, extra, ttl_ms)
   local is_first = not last
   last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
@@ -43,7 +43,7 @@ local function append_event(body, now, extra, ttl_ms)
   local mark = new_mark(seq, now)
   local entry = '{"seq":' .. seq .. ',"mark":"' .. mark .. '","previous":"'
     .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra
-    .. string.sub(body, 2)
+    .. body
   redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', length, seq .. '-0', 'event', entry)
   if is_first then
@@ -59,7 +59,7 @@ end
 -- Returns its mark.
 local function append_lobby_state(by, now, ttl_ms)
   local lobby = redis.call('HMGET', KEYS[1], 'roster', 'connected')
-  local body = '{"by":"' .. by .. '","type":"lobby:state","connected":' .. (lobby[2] or '[]')
+  local body = '"by":"' .. by .. '","type":"lobby:state","connected":' .. (lobby[2] or '[]')
     .. ',"lobby":' .. lobby[1] .. '}'
   redis.call('HSET', KEYS[1], 'toldAtMs', whole(now))
   redis.call('HDEL', KEYS[1], 'owedAtMs')

@@ -4,9 +4,10 @@
 -- KEYS[6] the queue of judged answers
 -- ARGV[1] time to live, ms  ARGV[2] the snapshot's version  ARGV[3] why: 'timeout' is checked
 -- ARGV[4] what comes next: 'open' | 'intermission' | 'finishing'
--- ARGV[5] the new tallies, JSON, or '' where no round ended  ARGV[6] the game:answer_result, JSON
+-- ARGV[5] the new tallies, JSON, or '' where no round ended  ARGV[6] the game:answer_result as
+-- append_event takes it
 -- ARGV[7] the judged round as it is kept, JSON, or ''  ARGV[8] time of the intermission, ms
--- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its id
+-- ARGV[9] the next game:question, in the same way, or ''  ARGV[10] its id
 -- ARGV[11] the judged round's word as the queue names it, or '' where nobody has answered
 -- ARGV[12] who was right, ARGV[13] who was wrong: ids, separated by spaces
 -- ARGV[14…] all whose answers the judged round holds, and last the random text

@@ -1,7 +1,7 @@
 -- Announces the end of a game, once. Its result is stored already. [contract 5.7]
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON, or ''
--- ARGV[5] the game:finished, JSON
+-- ARGV[5] the game:finished as append_event takes it
 -- Replies: 'finished' | 'known'
 
 local match = redis.call('HMGET', KEYS[4], 'gameId', 'status')

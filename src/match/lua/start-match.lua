@@ -4,7 +4,7 @@
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
 -- KEYS[6] questions (hash of round)  KEYS[7] judged rounds
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
--- ARGV[5] the game:question, JSON  ARGV[6] its id  ARGV[7] duration of a round, ms
+-- ARGV[5] the game:question as append_event takes it  ARGV[6] its id  ARGV[7] duration of a round, ms
 -- ARGV[8] the planned players' user ids, JSON
 -- ARGV[9] who presents, or ''  ARGV[10] all questions by round, JSON  ARGV[11] how long they stay, ms
 -- ARGV[12…] further fields and values of the match, and last the random text
