@@ -13,8 +13,10 @@ import { GameList, GameResult } from './schema.ts';
 
 const tags = ['Games'];
 
+const CSV = 'text/csv; charset=utf-8';
+
 /** Of a game, in the order in which they are preferred when a client doesn't mind. */
-const MEDIA_TYPES = ['application/json', 'text/csv'];
+const MEDIA_TYPES = ['application/json', 'text/csv', CSV];
 
 const GamesQuery = z.strictObject({
   limit: z.coerce
@@ -73,9 +75,10 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       if (!result) {
         throw new AppError('GAME_NOT_FOUND');
       }
-      if (new Negotiator(request.raw).mediaType(MEDIA_TYPES) !== 'text/csv') return result;
+      const preferred = new Negotiator(request.raw).mediaType(MEDIA_TYPES);
+      if (!preferred?.startsWith('text/csv')) return result;
       return reply
-        .type('text/csv; charset=utf-8')
+        .type(CSV)
         .header('content-disposition', `attachment; filename="game-${result.code}.csv"`)
         .send(toCsv(result));
     },

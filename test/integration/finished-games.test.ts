@@ -149,6 +149,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     ['*/*', 'json'],
     ['application/json', 'json'],
     ['text/csv', 'csv'],
+    ['text/csv; charset=utf-8', 'csv'],
     ['text/*', 'csv'],
     ['text/csv;q=0.5, application/json', 'json'],
     ['application/json;q=0.5, text/csv', 'csv'],
