@@ -122,6 +122,27 @@ export interface LearnedWord {
   accepted: string[];
 }
 
+const askForTerms = textStatement(
+  'terms-of-words',
+  `SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'word', w.word, 'terms', coalesce((
+              SELECT jsonb_agg(jsonb_build_object(
+                       'sourceText', t.source_text, 'targetText', t.target_text,
+                       'sourceGloss', t.source_gloss, 'sourceKey', t.source_key,
+                       'targetKey', t.target_key, 'field', t.field))
+                FROM term t
+               WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                 AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss)), '[]'),
+            'accepted', coalesce((
+              SELECT jsonb_agg(a.target_key) FROM term a
+               WHERE a.source_key = w.source_key
+                 AND a.deck_id = ANY(ARRAY(
+                       SELECT id FROM deck WHERE source_language = $1
+                          AND target_language = $2))), '[]'))), '[]')::text
+     FROM learned_word w
+    WHERE w.user_id = $3::uuid AND w.word = ANY((SELECT $4::uuid[])::uuid[])`,
+);
+
 /** @param words that the user has learned of the deck */
 export async function findTermsOfWords(
   db: Database,
@@ -129,23 +150,6 @@ export async function findTermsOfWords(
   { sourceLanguage, targetLanguage }: Deck,
   words: readonly string[],
 ): Promise<LearnedWord[]> {
-  const [row] = await db.$queryRaw<[{ learned: LearnedWord[] | null }]>`
-    SELECT jsonb_agg(jsonb_build_object(
-             'word', w.word, 'terms', coalesce((
-               SELECT jsonb_agg(jsonb_build_object(
-                        'sourceText', t.source_text, 'targetText', t.target_text,
-                        'sourceGloss', t.source_gloss, 'sourceKey', t.source_key,
-                        'targetKey', t.target_key, 'field', t.field))
-                 FROM term t
-                WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                  AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss)), '[]'),
-             'accepted', coalesce((
-               SELECT jsonb_agg(a.target_key) FROM term a
-                WHERE a.source_key = w.source_key
-                  AND a.deck_id = ANY(ARRAY(
-                        SELECT id FROM deck WHERE source_language = ${sourceLanguage}
-                           AND target_language = ${targetLanguage}))), '[]'))) AS learned
-      FROM learned_word w
-     WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${`{${words.join(',')}}`}::uuid[])`;
-  return row.learned ?? [];
+  const values = [sourceLanguage, targetLanguage, userId, `{${words.join(',')}}`];
+  return JSON.parse(await askForTerms(db, values));
 }

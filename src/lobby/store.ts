@@ -19,11 +19,14 @@ import {
 
 export type { StoredLobby } from './stored-lobby.ts';
 
-/** By a parsed code; null when there is none. What many ask for at once is read once. */
+/**
+ * By a parsed code; null when there is none. What many ask for at once is read once. The planner does not
+ * see how many: it would plan anew for each, which costs PostgreSQL seven times what reading does.
+ */
 export const findByCode = inBatches(
   async (db: Database, codes: string[]): Promise<(StoredLobby | null)[]> => {
     const rows = await db.$queryRaw<Row[]>`
-      ${lobbyRows()} FROM lobby WHERE code = ANY(${codes}::char(6)[])`;
+      ${lobbyRows()} FROM lobby WHERE code = ANY((SELECT ${codes}::char(6)[])::char(6)[])`;
     const found = new Map(rows.map((row) => [row.code, toStored(row)]));
     return codes.map((code) => found.get(code) ?? null);
   },
@@ -64,10 +67,11 @@ const findMembers = inBatches(
   idOfAsking,
 );
 
+/** Nor does the planner see how many these are. */
 function asked(asking: Asking[]): Prisma.Sql {
   const codes = asking.map(({ code }) => code);
   const userIds = asking.map(({ userId }) => userId);
-  return Prisma.sql`unnest(${codes}::char(6)[], ${userIds}::uuid[])
+  return Prisma.sql`unnest((SELECT ${codes}::char(6)[]), ${userIds}::uuid[])
                     WITH ORDINALITY asked(code, user_id, nr)`;
 }
 

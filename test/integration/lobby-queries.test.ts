@@ -99,9 +99,12 @@ async function expectNoWholeTable(run: () => Promise<unknown>): Promise<void> {
   await run();
   expect(statements.length).toBeGreaterThan(0);
   for (const { text, values } of [...statements]) {
-    const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values });
-    const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-    expect(wholeTables(plan), text).toEqual([]);
+    const own = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values });
+    const shared = await client.query(`EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`);
+    for (const { rows } of [own, shared]) {
+      const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+      expect(wholeTables(plan), text).toEqual([]);
+    }
   }
 }
 
@@ -167,6 +170,24 @@ const RESULT_CALLS: Call[] = [
 it.each([...LOBBY_CALLS, ...RESULT_CALLS])('%s reads no whole table', async (_name, run) => {
   await expectNoWholeTable(run);
 });
+
+const OFTEN = ['findByCode', 'findForMember', 'standingOf', 'findById'];
+
+it.each(LOBBY_CALLS.filter(([name]) => OFTEN.includes(name)))(
+  '%s is planned once a connection, since planning costs many times what reading does',
+  async (name, run) => {
+    statements = [];
+    await run();
+    const [statement] = statements as [Statement];
+    for (let count = 0; count < 10; count++) await client.query({ ...statement, name });
+    const { rows } = await client.query(
+      'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1',
+      [name],
+    );
+    // PostgreSQL compares it with the plans of the first five times.
+    expect(rows).toEqual([{ shared: 5 }]);
+  },
+);
 
 it('these are all the statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
