@@ -113,10 +113,18 @@ export function createSessionCache(redis: RedisClient, db: Database): SessionCac
     async readAndCount(token, known, { key, windowMs }) {
       if (redis instanceof Cluster) return { copy: await read(token) };
       const keys = [keyOf(token), key];
-      const reply = await runScript(redis, readAndCountScript, keys, [known.version, windowMs]);
-      const [text, current, ttl] = reply as [string | 1 | null, number, number];
-      const copy = text === 1 ? believe(token, known) : judge(token, text);
-      return { copy: await copy, ...(text ? { counted: { current, ttl } } : {}) };
+      const args = [known.version, windowMs];
+      const reply = (await runScript(redis, readAndCountScript, keys, args)) as string | null;
+      if (!reply) return { copy: await judge(token, reply) };
+      const ttlAt = reply.indexOf(' ') + 1;
+      const textAt = reply.indexOf(' ', ttlAt) + 1;
+      const text = reply.slice(textAt);
+      const copy = text === '1' ? believe(token, known) : judge(token, text);
+      const counted = {
+        current: Number.parseInt(reply, 10),
+        ttl: Number(reply.slice(ttlAt, textAt)),
+      };
+      return { copy: await copy, counted };
     },
     write,
     remove,

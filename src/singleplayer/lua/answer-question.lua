@@ -40,7 +40,8 @@ local state = OPEN
 if string.sub(stands, 1, 1) == OPEN then
   local is_right = option == ARGV[3]
   state = is_right and 'r' or 'w'
-  redis.call('SETRANGE', KEYS[1], place - 1, state .. ARGV[4])
+  -- As a text, since Redis writes a number as if it were a fraction.
+  redis.call('SETRANGE', KEYS[1], string.format('%d', place - 1), state .. ARGV[4])
   queue_judged(KEYS[3], word, is_right and ARGV[1] or '', is_right and '' or ARGV[1])
   -- One after this one, if this is the first that is open.
   local open = string.find(session, stands, 3, true)
