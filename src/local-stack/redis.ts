@@ -58,9 +58,6 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     'protected-mode': 'yes',
     dir: dataDir,
     pidfile: pidFile(dataDir),
-    // Timers and expiries are checked this often a second; the default of 10 makes the delayed
-    // jobs that end a round late by up to 100 ms.
-    hz: 100,
     // The queue's jobs and the matches must never be dropped to make room.
     'maxmemory-policy': 'noeviction',
     save: '',

@@ -31,10 +31,7 @@ const STALLED_INTERVAL_MS = 1000;
 /** The pause after an error of Redis, as in a failover. BullMQ's own is 15 s: a whole round. */
 const ERROR_PAUSE_MS = 200;
 
-/**
- * How long a new job may lie unseen, unless its worker was told otherwise. When the next delayed one is
- * due a worker knows.
- */
+/** How long a new job may lie unseen. When the next delayed one is due a worker knows. */
 const LOOK_EVERY_MS = 250;
 
 /** In this interval, in s, a worker asks also without a sign of a job. */
@@ -109,15 +106,12 @@ function createLookingBackend(
     // After each job BullMQ asks for the next one. While it waits for one already there is none.
     backend.moveToActive = async (token, workerName) =>
       followed.isWaiting() ? [] : moveToActive.call(backend, token, workerName);
-    backend.moveToDelayed = (jobId, timestamp, delay, token, opts) => {
-      const due = nowMs() + delay;
-      followed.expect(due);
-      return moveToDelayed.call(backend, jobId, timestamp, delay, token, {
+    backend.moveToDelayed = (jobId, timestamp, delay, token, opts) =>
+      moveToDelayed.call(backend, jobId, timestamp, delay, token, {
         ...opts,
         // For lua/look-at-queues.lua.
-        fieldsToUpdate: { ...opts?.fieldsToUpdate, due },
+        fieldsToUpdate: { ...opts?.fieldsToUpdate, due: nowMs() + delay },
       });
-    };
     return backend;
   };
 }
@@ -128,8 +122,6 @@ export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Pr
 export interface WorkerSettings {
   /** For jobs with `backoff: { type: 'custom' }`: milliseconds to wait after so many attempts. */
   retryDelayMs?: (attemptsMade: number) => number;
-  /** How long a new job may lie unseen, ms. */
-  lookEveryMs?: number;
 }
 
 /** What the workers of a process share. */
@@ -155,10 +147,10 @@ export function createWorker<Data>(
   place: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
-  { retryDelayMs, lookEveryMs = LOOK_EVERY_MS }: WorkerSettings = {},
+  { retryDelayMs }: WorkerSettings = {},
 ): { close(): Promise<void> } {
   const { name, prefix } = place;
-  const followed = watch.follow(place, lookEveryMs);
+  const followed = watch.follow(place, LOOK_EVERY_MS);
   const worker = new Worker<Data>(
     name,
     handle,

@@ -164,7 +164,6 @@ describe('Redis', () => {
     const client = redisClient(first.url);
     await client.set('word', 'perché');
     expect(await client.config('GET', 'maxmemory-policy')).toContainEqual('noeviction');
-    expect(await client.config('GET', 'hz')).toContainEqual('100');
     expect(await client.config('GET', 'bind')).toContainEqual('127.0.0.1');
     first.signal('SIGKILL');
     await first.exited;

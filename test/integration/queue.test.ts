@@ -97,27 +97,6 @@ describe('a delayed job on an otherwise silent queue', () => {
   });
 });
 
-it('a job that puts itself off while its worker waits is done in its time, not at the next look', async () => {
-  const { services } = service;
-  const place = sharedPlace('put-off');
-  const queue = createQueue<null>(place, services);
-  await queue.add('twice', null);
-  const source = openJobSource(services);
-  let turns = 0;
-  const putOffOnce: JobHandler<null> = async (job, token) => {
-    if (++turns > 1) return;
-    await job.moveToDelayed(Date.now() + 300, token);
-    throw new DelayedError();
-  };
-  const consumer = consume(source, place, 2, putOffOnce, { lookEveryMs: 60_000 });
-  ends.push(async () => {
-    await consumer.close();
-    await source.close();
-    await queue.close();
-  });
-  await eventually(() => expect(turns).toBe(2), { timeoutMs: 20_000 });
-});
-
 it('a job is done at once, though who adds it is ten minutes ahead', async () => {
   const { add, latenessesMs } = delays('ahead');
   // By now the worker has asked for jobs, and waits for a sign of one.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/lobby/history.ts';
 import type { Roster } from '../../src/lobby/schema.ts';
-import { render, renderSnapshot } from '../../src/realtime/render.ts';
+import { readLive, render, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
@@ -147,6 +147,40 @@ describe('game:question', () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe('an event that is told as it happens', () => {
+  /** As append-event.lua and `eventBody` write it. */
+  const written = ({ seq, mark, previous, atMs, by, type, ...fields }: LogEntry): string => {
+    const { deadlineMs, nextAtMs, ...rest } = fields;
+    const added = { deadlineMs, nextAtMs };
+    return JSON.stringify({ seq, mark, previous, atMs, ...added, by, type, ...rest });
+  };
+  const marks = { mark: '0123456789abcdef', previous: 'fedcba9876543210' };
+  const anything = fc.string({ unit: 'binary' });
+
+  it('says the same as one that is read from the log, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...EVENTS), anything, anything, (event, name, by) => {
+        const scores = [{ userId: ADA, name, score: 1 }];
+        const options = [{ optionId: 0, text: `","type":"${name}\u2028` }];
+        const told = { question: { questionId: QUESTION, prompt: name, options } };
+        const entry = { ...event, ...marks, by, ...('question' in event ? told : { scores }) };
+        const live = readLive(written(entry));
+        const message = render(entry, entry.atMs);
+        expect(JSON.parse(live.told ?? JSON.stringify(message))).toEqual(message);
+        expect(entry).toMatchObject(live.entry);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is not read whole where it is a question or a result', () => {
+    for (const event of EVENTS)
+      expect(readLive(written({ ...event, ...marks })).told !== undefined).toBe(
+        event === question || event === result,
+      );
   });
 });
 

@@ -34,7 +34,8 @@ end
 -- The lobby's last event and the length of its log, which this call has read or written.
 local last
 
--- body: the event as a JSON object without its opening brace; extra: further fields as JSON text that ends in a comma, or ''
+-- body: the event as a JSON object without its opening brace
+-- extra: further fields as JSON text that ends in a comma, or ''
 local function append_event(body, now, extra, ttl_ms)
   local is_first = not last
   last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
@@ -42,8 +43,7 @@ local function append_event(body, now, extra, ttl_ms)
   local seq = whole((last[1] or 0) + 1)
   local mark = new_mark(seq, now)
   local entry = '{"seq":' .. seq .. ',"mark":"' .. mark .. '","previous":"'
-    .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra
-    .. body
+    .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra .. body
   redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', length, seq .. '-0', 'event', entry)
   if is_first then
