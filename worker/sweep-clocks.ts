@@ -3,6 +3,7 @@
 import { announceLobby } from '../src/lobby/announce.ts';
 import { listRunning, markWaiting, type RunningGame } from '../src/lobby/store.ts';
 import type { Clock } from '../src/match/clock.ts';
+import { freeLeft } from '../src/match/clock-store.ts';
 import type { MatchDeps } from '../src/match/deps.ts';
 import { readHead } from '../src/match/store.ts';
 import { counter } from '../src/platform/metrics.ts';
@@ -29,6 +30,7 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
 
 /** Looks at the running games that were started after those of the sweep before; after the last begins anew. */
 export async function sweepClocks(deps: MatchDeps & { clock: Clock }): Promise<void> {
+  await freeLeft(deps.redis, await deps.clock.places());
   const games = await listRunning(deps.db, await readSwept(deps.redis), SWEEP_GAMES);
   const sleepless = await deps.clock.sleepless(games);
   for (let from = 0; from < sleepless.length; from += AT_ONCE)

@@ -1,11 +1,12 @@
 // Clocks that are due, taken up many at once. BullMQ's own worker takes up each by itself: to lock it, to move
 // it to and fro between lists, and to tell three events costs as much as all that a round's end needs besides.
-import type { QueuePlace } from '../platform/queue-look.ts';
+import { lookAt, type QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 
 const takeScript = loadScript(new URL('lua/take-up-clocks.lua', import.meta.url));
 const putOffScript = loadScript(new URL('lua/put-off-clock.lua', import.meta.url));
+const freeScript = loadScript(new URL('lua/free-clocks.lua', import.meta.url));
 
 /** Whoever has taken a clock up and has not put it off by then is taken for dead. */
 const HELD_MS = 2000;
@@ -58,4 +59,16 @@ export async function putOff(
 ): Promise<void> {
   const keys = [keyOf(place, 'delayed'), keyOf(place, gameId)];
   await runScript(redis, putOffScript, keys, [gameId, score, deadlineMs * SCORE_PER_MS, data]);
+}
+
+/**
+ * Has clocks fire that a worker of the release before has left behind, also those of games that are over: it
+ * moves them to lists of BullMQ's that nobody looks at any more.
+ */
+export async function freeLeft(redis: RedisClient, places: readonly QueuePlace[]): Promise<void> {
+  for (const [place, { waiting, active }] of await lookAt(redis, places)) {
+    if (waiting + active === 0) continue;
+    const keys = ['wait', 'active', 'delayed'].map((list) => keyOf(place, list));
+    await runScript(redis, freeScript, keys, [keyOf(place, '')]);
+  }
 }

@@ -103,11 +103,15 @@ export async function run(options: RunOptions): Promise<Outcome> {
   return outcome;
 
   async function play(on: Stage): Promise<void> {
+    const judge = createJudge(on, outcome, watch.harms);
+    // In a storm the run's own hands would be refused.
+    const crowds = await Promise.all(
+      Array.from({ length: options.tables ?? 6 }, () => createUsers(on)),
+    );
     const endsAt = Date.now() + options.durationMs;
     const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
-    const judge = createJudge(on, outcome, watch.harms);
-    const tables = Array.from({ length: options.tables ?? 6 }, () =>
-      keepPlaying(on, random.fork(), isTimeLeft, judge.add),
+    const tables = crowds.map((users) =>
+      keepPlaying(on, users, random.fork(), isTimeLeft, judge.add),
     );
     const weather = random.fork();
     await sleep(1000);
@@ -147,14 +151,12 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 
   async function keepPlaying(
-    { services, url }: Stage,
+    { url }: Stage,
+    users: TestUser[],
     luck: Random,
     isTimeLeft: () => boolean,
     onPlayed: (played: Played) => void,
   ): Promise<void> {
-    const users = await eventually(() =>
-      Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
-    );
     const deps: TableDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
       ...{ settings: drawSettings, games: 2 },
@@ -163,7 +165,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       player: PLAYER,
     };
     while (isTimeLeft()) {
-      const players = users.slice(0, luck.int(2, PLAYERS_MAX)) as TestUser[];
+      const players = users.slice(0, luck.int(2, PLAYERS_MAX));
       try {
         const played = await playLobby(deps, players, luck);
         // Of a run that is being ended the last games have no end.
@@ -174,6 +176,12 @@ export async function run(options: RunOptions): Promise<Outcome> {
       }
     }
   }
+}
+
+function createUsers({ services }: Stage): Promise<TestUser[]> {
+  return eventually(() =>
+    Promise.all(Array.from({ length: PLAYERS_MAX }, () => createSignedInUser(services))),
+  );
 }
 
 function drawSettings(luck: Random) {

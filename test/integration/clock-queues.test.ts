@@ -13,6 +13,7 @@ import { lookAt, type QueuePlace } from '../../src/platform/queue-look.ts';
 import { openJobSource } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { serveClocks } from '../../worker/serve-clocks.ts';
+import { sweepClocks } from '../../worker/sweep-clocks.ts';
 import { removeClocks } from '../support/clocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
@@ -164,28 +165,50 @@ describe('a clock that is due', () => {
     expect((await take()).nextMs).toBeLessThan(later(30_000));
   });
 
-  it('is left to a worker of the release before that holds it, and wound anew when that has died', async () => {
-    const [game] = (await windDue(1)) as [MatchPlan];
-    const begun = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
+  /** Takes one up as a worker of the release before does, and dies when told to. */
+  async function takeAsBefore(): Promise<() => Promise<void>> {
+    const begun = Promise.withResolvers<string>();
     const { name, prefix } = place;
     const { connection, close } = openJobSource(service.services);
     ends.push(close);
     const worker = new Worker(
       name,
-      async () => {
-        begun.resolve();
-        await end.promise;
+      ({ id }) => {
+        begun.resolve(id as string);
+        return new Promise<void>(() => {});
       },
       { connection, prefix, lockDuration: 10_000, skipStalledCheck: true },
     );
-    await begun.promise;
+    const gameId = await begun.promise;
+    return async () => {
+      await worker.close(true);
+      await service.services.redis.del(`${prefix}:${name}:${gameId}:lock`);
+    };
+  }
+
+  it('is left to a worker of the release before that holds it, and wound anew when that has died', async () => {
+    const [game] = (await windDue(1)) as [MatchPlan];
+    const die = await takeAsBefore();
     const clock = clockOf(1);
     expect(await clock.rewind(game)).toBe(false);
-    await worker.close(true);
-    end.resolve();
-    await service.services.redis.del(`${prefix}:${name}:${game.gameId}:lock`);
+    await die();
     expect(await clock.rewind(game)).toBe(true);
+    startWorker(1);
+    await expectNoClock(clock);
+  });
+
+  it('and was left behind by a worker of the release before fires, though its game is over', async () => {
+    await windDue(3);
+    const die = await takeAsBefore();
+    const clock = clockOf(1);
+    const sweep = () => sweepClocks({ ...service.services, clock });
+    const state = async () => (await lookAt(service.services.redis, [place])).get(place);
+    expect(await state()).toMatchObject({ active: 1, waiting: 2, delayed: 0 });
+    await sweep();
+    expect(await state()).toMatchObject({ active: 1, waiting: 0, delayed: 2 });
+    await die();
+    await sweep();
+    expect(await state()).toMatchObject({ active: 0, waiting: 0, delayed: 3 });
     startWorker(1);
     await expectNoClock(clock);
   });
