@@ -1,8 +1,11 @@
 // What an upgrade leaves behind: @fastify/websocket keeps its request and its reply for as long as the
 // socket lives, headers, hooks and all, which is most of what an idle socket would cost.
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const { on, removeAllListeners } = EventEmitter.prototype;
 
 /** The answers of upgrades under way, which a socket's handler is not given. */
 const answers = new WeakMap<FastifyRequest, ServerResponse>();
@@ -22,10 +25,18 @@ export function forgetUpgrade(socket: WebSocket, request: FastifyRequest): void 
   const stream = request.raw.socket;
   if (answer?.socket !== stream) return;
   answer.detachSocket(stream);
-  // A list that once held the answer's listener too has room for a dozen more.
-  const left = stream.listeners('close') as (() => void)[];
-  stream.removeAllListeners('close');
-  for (const listener of left) stream.on('close', listener);
+  keepListenersAlone(stream);
   // For whoever waits for the end of the request.
   answer.emit('close');
+}
+
+/**
+ * The table and the lists that held the request's listeners too have room for dozens more. A stream is
+ * taken as an emitter alone: by its own methods it would flow anew, even one that is paused.
+ */
+function keepListenersAlone(stream: EventEmitter): void {
+  const left = stream.eventNames().map((name) => [name, stream.rawListeners(name)] as const);
+  removeAllListeners.call(stream);
+  for (const [name, listeners] of left)
+    for (const listener of listeners) on.call(stream, name, listener as () => void);
 }
