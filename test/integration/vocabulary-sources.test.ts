@@ -28,6 +28,9 @@ const TEI = `<?xml version="1.0" encoding="UTF-8"?>
  <sense n="1"><cit type="trans"><quote>casa</quote></cit><cit type="trans"><quote>dimora &amp; tetto</quote></cit>
   <cit type="example"><quote>at our house</quote><cit type="trans"><quote>da noi</quote></cit></cit></sense></entry>
 <entry><form><orth>to eat</orth></form><gramGrp><pos>v</pos></gramGrp><sense><cit type="trans"><quote>mangiare (qc.)</quote></cit></sense></entry>
+<entry><form><orth>cane</orth></form><sense><cit type="trans"><quote>bastone</quote><gramGrp><gen>masc</gen></gramGrp></cit>
+ <cit type="trans"><quote>battere</quote><gramGrp><pos>v</pos></gramGrp></cit></sense>
+ <sense><cit type="trans"><quote>canna</quote></cit><gramGrp><pos>n</pos><gen>f</gen></gramGrp></sense></entry>
 <entry><form><orth>of</orth></form><gramGrp><pos>prep</pos></gramGrp><sense><cit type="trans"><quote>di</quote></cit></sense></entry>
 <entry><form><orth>dog</orth></form><sense><cit type="trans"><quote>cane</quote></cit></sense></entry>
 </body></text></TEI>`;
@@ -40,17 +43,20 @@ describe('[contract 9] a dictionary is imported', () => {
       code: 0,
       stderr: 'Passed over 1: another part of speech.\nPassed over 1: no part of speech (--pos).\n',
     });
-    expect(stdout).toMatch(/^3 new/);
+    expect(stdout).toMatch(/^6 new/);
     expect(await stored()).toEqual([
+      'en-it noun B1: cane → bastone',
+      'en-it noun B1: cane → canna',
       'en-it noun B1: house → casa',
       'en-it noun B1: house → dimora & tetto',
+      'en-it verb B1: cane → battere',
       'en-it verb B1: to eat → mangiare',
     ]);
     expect((await vocab('list')).stdout).toBe(
-      'English-Italian Sample Dictionary (GPL-2.0-or-later): 3 terms in 2 decks\n',
+      'English-Italian Sample Dictionary (GPL-2.0-or-later): 6 terms in 2 decks\n',
     );
     const again = await vocab('import', file, '--difficulty', 'B1', '--pos', 'noun');
-    expect(again.stdout).toMatch(/^1 new, 0 updated, 3 unchanged/);
+    expect(again.stdout).toMatch(/^1 new, 0 updated, 6 unchanged/);
   });
 
   test('from XML that is broken in the middle: what is wrong is told, and the rest goes on', async () => {
@@ -58,8 +64,8 @@ describe('[contract 9] a dictionary is imported', () => {
     const file = write('eng-ita.tei.gz', gzipSync(broken));
     const { code, stderr } = await vocab('import', file, '--difficulty', 'B1');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^line 11: is not well-formed XML: Invalid character entity\n/);
-    expect(await stored()).toHaveLength(3);
+    expect(stderr).toMatch(/^line 14: is not well-formed XML: Invalid character entity\n/);
+    expect(await stored()).toHaveLength(6);
   });
 
   test('from the pair of files that Debian’s dict-freedict-* packages bring', async () => {
@@ -74,6 +80,8 @@ describe('[contract 9] a dictionary is imported', () => {
         'eel /ˈiːl/\nAal <masc> [zool.], Aalfisch <masc>\n         Note: a fish\n see: {eels}\n',
       ],
       ['slowly', 'slowly /ˈsləʊli/\n1. langsam <adv>\n2. allmählich (nach und nach) <adv>\n'],
+      ['ease', 'ease /iːz/ <n, sg>\n1. Leichtigkeit\n2. lindern <v, trans>\n'],
+      ['eels', 'eels /ˈiːlz/\nAale <pl>\n'],
       ['abroad', 'abroad\n im Ausland\n'],
     ] as const;
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -91,16 +99,18 @@ describe('[contract 9] a dictionary is imported', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'line 6: is not a line of a dictd index\nPassed over 1: no part of speech (--pos).\nLeft out 1 bad line.\n',
+        'line 8: is not a line of a dictd index\nPassed over 1: another part of speech.\nPassed over 1: no part of speech (--pos).\nLeft out 1 bad line.\n',
     });
     expect(await stored()).toEqual([
       'en-de adverb C1: slowly → allmählich',
       'en-de adverb C1: slowly → langsam',
+      'en-de noun C1: ease → Leichtigkeit',
       'en-de noun C1: eel → Aal',
       'en-de noun C1: eel → Aalfisch',
+      'en-de verb C1: ease → lindern',
     ]);
     expect((await vocab('list')).stdout).toBe(
-      'English - German Ding/FreeDict dictionary (GPL-3.0-only): 4 terms in 2 decks\n',
+      'English - German Ding/FreeDict dictionary (GPL-3.0-only): 6 terms in 3 decks\n',
     );
   });
 
@@ -167,7 +177,7 @@ describe('[contract 9] an import', () => {
     expect(outcome).toMatchObject({
       code: 0,
       stdout:
-        'en it noun B1: 2\nen it verb B1: 1\n3 terms could be imported; nothing was written.\n',
+        'en it noun B1: 4\nen it verb B1: 2\n6 terms could be imported; nothing was written.\n',
     });
     expect(await stored()).toEqual([]);
   });

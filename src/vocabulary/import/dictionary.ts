@@ -45,15 +45,25 @@ export function directionOf(name: string): Pick<Given, 'sourceLanguage' | 'targe
 }
 
 const POS_NAMES: Record<Deck['pos'], RegExp> = {
-  noun: /^(n|noun|nouns?|subst\w*|sostantivo|nom|masc|fem|neut|m|f|nt|pl|sg|[mfn],? ?(pl|sg))$/,
-  verb: /^(v|verb|verbo|verbe|vt|vi|vr|v[tir]\w*|v,? ?(trans|intrans|refl)\w*)$/,
+  noun: /^(n|nouns?|subst\w*|sostantivo|nom)$/,
+  verb: /^(v|verb|verbo|verbe|v[tir]\w*)$/,
   adjective: /^(adj|a|adjective|adjektiv|adjectif|aggettivo)$/,
   adverb: /^(adv|adverb|adverbe|avverbio)$/,
 };
 
-/** @returns the part of speech that a dictionary means; undefined for those that are no deck's */
+/** Only nouns have one, and their part of speech is often left out beside it. */
+const GENDER = /^(masc|fem|neut|[mf]|nt|[mfn](pl|sg))$/;
+/** Alone it stands at inflected forms. */
+const NUMBER = /^(pl|sg|only)$/;
+
+/**
+ * @param written as `n`, `v, trans`, `masc, n, sg`, or `fem` alone
+ * @returns the part of speech that a dictionary means, of several the first; undefined for those that are no deck's
+ */
 export function posOf(written: string | undefined): Deck['pos'] | undefined {
-  const name = written?.toLowerCase().replace(/\./g, '').trim() ?? '';
+  const tags = written?.toLowerCase().match(/[^\s,;.]+/g) ?? [];
+  const name = tags.find((tag) => !GENDER.test(tag) && !NUMBER.test(tag));
+  if (name === undefined) return tags.some((tag) => GENDER.test(tag)) ? 'noun' : undefined;
   const poses = Object.keys(POS_NAMES) as Deck['pos'][];
   return poses.find((pos) => POS_NAMES[pos].test(name));
 }

@@ -15,7 +15,19 @@ const MAX_CHARACTERS = 20_000;
 const MAX_SENSES = 200;
 
 /** Their text is wanted, by the name of the element. */
-const TEXTS = new Set(['orth', 'quote', 'pos', 'title', 'availability', 'licence', 'p', 'tr']);
+const TEXTS = new Set([
+  ...['orth', 'quote', 'tr', 'pos', 'gen'],
+  ...['title', 'availability', 'licence', 'p'],
+]);
+
+/** What grammar belongs to: the innermost that it stands in, before or behind its words. */
+const SCOPES = new Set(['entry', 'sense', 'cit']);
+
+interface Scope {
+  /** How many translations were there before it. */
+  from: number;
+  grammar: string;
+}
 
 /**
  * @param chunks the file's text
@@ -47,7 +59,8 @@ function createReader(found: FoundSource) {
   /** Of the citations that are open: translations, examples, and translations of these. */
   const citations: string[] = [];
   let entry: Entry | undefined;
-  let sensePos: string | undefined;
+  /** Those of the entry that are open. */
+  let scopes: Scope[] = [];
   let text = '';
   let licence = '';
 
@@ -61,8 +74,11 @@ function createReader(found: FoundSource) {
   parser.onopentag = ({ name, attributes }) => {
     path.push(name);
     if (TEXTS.has(name)) text = '';
-    if (name === 'entry') entry = { line: parser.line + 1, headwords: [], senses: [] };
-    if (name === 'sense') sensePos = undefined;
+    if (name === 'entry') {
+      entry = { line: parser.line + 1, headwords: [], senses: [] };
+      scopes = [];
+    }
+    if (SCOPES.has(name)) scopes.push({ from: entry?.senses.length ?? 0, grammar: '' });
     if (name === 'cit') citations.push(String(attributes.type));
     if (name === 'licence' && attributes.target) licence = String(attributes.target);
   };
@@ -82,15 +98,25 @@ function createReader(found: FoundSource) {
 
   function closeInEntry(name: string, words: string, open: Entry): void {
     if (name === 'orth') open.headwords.push(words);
-    else if (name === 'pos' && path.includes('sense')) sensePos = words;
-    else if (name === 'pos') open.pos ??= words;
+    else if (name === 'pos' || name === 'gen') addGrammar(words, scopes.at(-1));
     else if ((name === 'quote' || name === 'tr') && words && open.senses.length < MAX_SENSES)
-      open.senses.push({ translation: words, pos: sensePos });
-    else if (name === 'entry') {
+      open.senses.push({ translation: words });
+    else if (SCOPES.has(name)) closeScope(open);
+    if (name === 'entry') {
       items.push(open);
       entry = undefined;
     }
     if (TEXTS.has(name)) text = '';
+  }
+
+  function addGrammar(words: string, scope: Scope | undefined): void {
+    if (scope && scope.grammar.length < MAX_CHARACTERS) scope.grammar += ` ${words}`;
+  }
+
+  function closeScope({ senses }: Entry): void {
+    const { from, grammar } = scopes.pop() ?? { from: senses.length, grammar: '' };
+    if (grammar.trim() === '') return;
+    for (const sense of senses.slice(from)) sense.pos ??= grammar;
   }
 
   function closeInHeader(name: string, words: string): void {
