@@ -203,6 +203,7 @@ describe('what is too broken to be a request', () => {
       400,
       'VALIDATION_FAILED',
     ],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_FAILED'],
   ])('is a problem with an id for %s', async (_kind, bytes, status, code) => {
     const answer = await edge.raw(bytes);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -211,6 +212,11 @@ describe('what is too broken to be a request', () => {
     const problem = JSON.parse(body);
     expect(problem).toMatchObject({ status, code });
     expect(head).toContain(`x-request-id: ${problem.requestId}`);
+  });
+
+  it('is not what is expected of us and unknown', async () => {
+    const request = 'GET /nope HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n';
+    expect(await edge.raw(request)).toContain('"code":"ROUTE_NOT_FOUND"');
   });
 
   it('is 408 for a request that takes too long to arrive', async () => {

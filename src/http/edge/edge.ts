@@ -62,6 +62,8 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   await registerCors(app, deps.corsOrigins);
   registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));
   registerInput(app);
+  // Whatever else a request expects of us, it is answered; Node.js would refuse it, without a problem.
+  app.server.on('checkExpectation', app.routing);
   return app;
 }
 
@@ -76,6 +78,8 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, Answer: typeof ServerRe
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       ServerResponse: Answer,
+      // Whoever names none is refused by a hook, with a problem.
+      requireHostHeader: false,
     },
     genReqId: requestIdOf,
     // One line a request instead of two: src/http/request-log.ts writes it.
