@@ -18,9 +18,9 @@ export const KNOWN_STABILITY_DAYS = 21;
 export const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** What FSRS knows of a user and a word. Times are ISO 8601. */
+/** What FSRS knows of a user and a word. */
 export interface Memory {
-  due: string;
+  dueMs: number;
   stability: number;
   difficulty: number;
   state: number;
@@ -28,7 +28,7 @@ export interface Memory {
   scheduledDays: number;
   reps: number;
   lapses: number;
-  reviewedAt: string;
+  reviewedMs: number;
 }
 
 /** A word as questions show it. */
@@ -62,12 +62,12 @@ export function wordKey({
  * @param atMs when the answer was judged; never taken for earlier than the answer before it
  */
 export function review(before: Memory | null, isRight: boolean, atMs: number): Memory {
-  const reviewedMs = before ? Math.max(atMs, Date.parse(before.reviewedAt)) : atMs;
+  const reviewedMs = before ? Math.max(atMs, before.reviewedMs) : atMs;
   const at = new Date(reviewedMs);
   const card = before ? toCard(before) : createEmptyCard(at);
   const next = scheduler.next(card, at, isRight ? Rating.Good : Rating.Again).card;
   return {
-    due: next.due.toISOString(),
+    dueMs: next.due.getTime(),
     stability: next.stability,
     difficulty: next.difficulty,
     state: next.state,
@@ -75,13 +75,13 @@ export function review(before: Memory | null, isRight: boolean, atMs: number): M
     scheduledDays: next.scheduled_days,
     reps: next.reps,
     lapses: next.lapses,
-    reviewedAt: at.toISOString(),
+    reviewedMs,
   };
 }
 
 function toCard(memory: Memory): Card {
   return {
-    due: new Date(memory.due),
+    due: new Date(memory.dueMs),
     stability: memory.stability,
     difficulty: memory.difficulty,
     // Not used any more: the library finds it from the last review.
@@ -91,7 +91,7 @@ function toCard(memory: Memory): Card {
     reps: memory.reps,
     lapses: memory.lapses,
     state: memory.state as State,
-    last_review: new Date(memory.reviewedAt),
+    last_review: new Date(memory.reviewedMs),
   };
 }
 

@@ -98,8 +98,8 @@ export async function findMemories(
 ): Promise<Map<string, Memory>> {
   const [row] = await tx.$queryRaw<[{ found: string | null }]>`
     SELECT string_agg(concat_ws(' ', user_id, word, stability, difficulty, state, step, scheduled_days, reps, lapses,
-                                (extract(epoch FROM due) * 1000)::bigint,
-                                (extract(epoch FROM reviewed_at) * 1000)::bigint), ',') AS found
+                                (date_part('epoch', due) * 1000)::bigint,
+                                (date_part('epoch', reviewed_at) * 1000)::bigint), ',') AS found
       FROM learned_word
      WHERE (user_id, word) IN (
              SELECT * FROM unnest(${arrayOf(keys, (key) => key.userId)}::uuid[],
@@ -111,12 +111,8 @@ function parseMemory(text: string): [string, Memory] {
   const [userId = '', word = '', ...rest] = text.split(' ');
   const [stability, difficulty, state, step, scheduledDays, reps, lapses, dueMs, reviewedMs] =
     rest.map(Number) as [number, number, number, number, number, number, number, number, number];
-  const times = {
-    due: new Date(dueMs).toISOString(),
-    reviewedAt: new Date(reviewedMs).toISOString(),
-  };
-  const memory = { stability, difficulty, state, step, scheduledDays, reps, lapses, ...times };
-  return [memoryKey(userId, word), memory];
+  const counts = { state, step, scheduledDays, reps, lapses };
+  return [memoryKey(userId, word), { stability, difficulty, ...counts, dueMs, reviewedMs }];
 }
 
 /** Of an answer to a word what came of it. */
@@ -131,17 +127,20 @@ export async function saveMemories(tx: Transaction, learned: readonly Learned[])
   const ofWord = (read: (word: PlacedWord) => string | number | null) =>
     arrayOf(learned, ({ word }) => read(word));
   const ofMemory = (field: keyof Memory) => arrayOf(learned, ({ memory }) => memory[field]);
+  const secondsOf = (field: 'dueMs' | 'reviewedMs') =>
+    arrayOf(learned, ({ memory }) => memory[field] / 1000);
   await tx.$executeRaw`
     INSERT INTO learned_word (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
                               state, step, scheduled_days, reps, lapses, reviewed_at)
-    SELECT m.*
+    SELECT user_id, word, deck_id, list_id, source_key, gloss, to_timestamp(due), stability, difficulty,
+           state, step, scheduled_days, reps, lapses, to_timestamp(reviewed_at)
       FROM unnest(${arrayOf(learned, ({ userId }) => userId)}::uuid[],
                   ${ofWord(({ word }) => word)}::uuid[],
                   ${ofWord(({ deckId }) => deckId)}::int[],
                   ${ofWord(({ listId }) => listId)}::uuid[],
                   ${ofWord(({ sourceKey }) => quoted(sourceKey))}::text[],
                   ${ofWord(({ gloss }) => (gloss === null ? null : quoted(gloss)))}::text[],
-                  ${ofMemory('due')}::timestamptz[],
+                  ${secondsOf('dueMs')}::float8[],
                   ${ofMemory('stability')}::float8[],
                   ${ofMemory('difficulty')}::float8[],
                   ${ofMemory('state')}::smallint[],
@@ -149,7 +148,9 @@ export async function saveMemories(tx: Transaction, learned: readonly Learned[])
                   ${ofMemory('scheduledDays')}::int[],
                   ${ofMemory('reps')}::int[],
                   ${ofMemory('lapses')}::int[],
-                  ${ofMemory('reviewedAt')}::timestamptz[]) AS m (user_id)
+                  ${secondsOf('reviewedMs')}::float8[])
+             AS m (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
+                   state, step, scheduled_days, reps, lapses, reviewed_at)
       JOIN "user" ON "user".id = m.user_id
     ON CONFLICT (user_id, word) DO UPDATE
        SET gloss = EXCLUDED.gloss, due = EXCLUDED.due, stability = EXCLUDED.stability,
