@@ -63,12 +63,21 @@ export async function findByDue(db: Database, asked: Asked): Promise<WordsByDue>
  * rest, as one text: arrays and rows cost the replica more than all the rest of a start
  */
 function inCrowd(name: string, isThere: string) {
+  const ask = textStatement(name, findSql(isThere));
+  const load = async (db: Database, all: Asked[]): Promise<string[]> =>
+    (await ask(db, valuesOf(all))).split(',');
+  // No two are the same: what somebody knows may have changed between them.
+  let asked = 0;
+  return inBatches(load, () => String(asked++));
+}
+
+/**
+ * Did the planner see how long the first array is, it would plan anew for each crowd, which costs more than
+ * all the rest. And as a join it would read all that the user knows.
+ */
+function findSql(isThere: string): string {
   const ofUser = `SELECT word, due FROM learned_word w WHERE w.user_id = a.user_id AND ${isThere}`;
-  // Did the planner see how long the first array is, it would plan anew for each crowd, which costs more than
-  // all the rest. And as a join it would read all that the user knows.
-  const ask = textStatement(
-    name,
-    `SELECT string_agg(concat(d.due, '|', f.fresh, '|', r.rest), ',' ORDER BY number)
+  return `SELECT string_agg(concat(d.due, '|', f.fresh, '|', r.rest), ',' ORDER BY number)
        FROM unnest((SELECT $1::uuid[]), $2::text[], $3::int[], $4::int[], $5::int[])
             WITH ORDINALITY AS a (user_id, place, most, first_tried, tried, number)
       CROSS JOIN LATERAL (
@@ -87,30 +96,24 @@ function inCrowd(name: string, isThere: string) {
         SELECT CASE WHEN f.lacking > 0 THEN (
                  SELECT string_agg(word::text, ' ' ORDER BY due)
                    FROM (${ofUser} AND w.due > $7::timestamptz
-                          ORDER BY w.due LIMIT a.most) AS first) END AS rest) AS r`,
-  );
-  const load = async (db: Database, all: Asked[]): Promise<string[]> => {
-    const arrayOfEach = (read: (one: Asked) => string | number) => `{${all.map(read).join(',')}}`;
-    const firstTried = [1];
-    for (const { tried } of all) firstTried.push((firstTried.at(-1) as number) + tried.count);
-    const found = await ask(db, [
-      arrayOfEach(({ userId }) => userId),
-      arrayOfEach(({ place }) => place),
-      arrayOfEach(({ count }) => count),
-      `{${firstTried.slice(0, -1).join(',')}}`,
-      arrayOfEach(({ tried }) => tried.count),
-      uuidArray(
-        all.flatMap(({ tried: { held, start, count } }) =>
-          someElements(held.elements, start, count),
-        ),
-      ),
-      new Date(Math.max(...all.map(({ nowMs }) => nowMs))).toISOString(),
-    ]);
-    return found.split(',');
-  };
-  // No two are the same: what somebody knows may have changed between them.
-  let asked = 0;
-  return inBatches(load, () => String(asked++));
+                          ORDER BY w.due LIMIT a.most) AS first) END AS rest) AS r`;
+}
+
+function valuesOf(all: Asked[]): (string | Buffer)[] {
+  const arrayOfEach = (read: (one: Asked) => string | number) => `{${all.map(read).join(',')}}`;
+  const firstTried = [1];
+  for (const { tried } of all) firstTried.push((firstTried.at(-1) as number) + tried.count);
+  return [
+    arrayOfEach(({ userId }) => userId),
+    arrayOfEach(({ place }) => place),
+    arrayOfEach(({ count }) => count),
+    `{${firstTried.slice(0, -1).join(',')}}`,
+    arrayOfEach(({ tried }) => tried.count),
+    uuidArray(
+      all.flatMap(({ tried: { held, start, count } }) => someElements(held.elements, start, count)),
+    ),
+    new Date(Math.max(...all.map(({ nowMs }) => nowMs))).toISOString(),
+  ];
 }
 
 /** A learned word of a deck of which a replica holds only a part, with all that a question needs. */
