@@ -1,5 +1,5 @@
 // The results of finished games. [contract 4, 13]
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import Negotiator from 'negotiator';
 import { z } from 'zod';
@@ -13,10 +13,14 @@ import { GameList, GameResult } from './schema.ts';
 
 const tags = ['Games'];
 
-const CSV = 'text/csv; charset=utf-8';
+const CSV = /^text\/(csv|\*)$/i;
+const JSON_OR_ANY = /^(application\/(json|\*)|\*\/\*)$/i;
 
-/** Of a game, in the order in which they are preferred when a client doesn't mind. */
-const MEDIA_TYPES = ['application/json', 'text/csv', CSV];
+/** @returns whether of the two a game is rather told as CSV, whatever parameters that is asked for with */
+function isCsvPreferred(request: FastifyRequest): boolean {
+  const types = new Negotiator(request.raw).mediaTypes();
+  return CSV.test(types.find((type) => CSV.test(type) || JSON_OR_ANY.test(type)) ?? '');
+}
 
 const GamesQuery = z.strictObject({
   limit: z.coerce
@@ -75,10 +79,9 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       if (!result) {
         throw new AppError('GAME_NOT_FOUND');
       }
-      const preferred = new Negotiator(request.raw).mediaType(MEDIA_TYPES);
-      if (!preferred?.startsWith('text/csv')) return result;
+      if (!isCsvPreferred(request)) return result;
       return reply
-        .type(CSV)
+        .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="game-${result.code}.csv"`)
         .send(toCsv(result));
     },

@@ -150,6 +150,8 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     ['application/json', 'json'],
     ['text/csv', 'csv'],
     ['text/csv; charset=utf-8', 'csv'],
+    ['text/csv; header=present', 'csv'],
+    ['application/json, text/csv; charset=utf-8', 'json'],
     ['text/*', 'csv'],
     ['text/csv;q=0.5, application/json', 'json'],
     ['application/json;q=0.5, text/csv', 'csv'],
