@@ -77,7 +77,7 @@ describe('[contract 9] a dictionary is imported', () => {
       ],
       [
         'eel',
-        'eel /ˈiːl/\nAal <masc> [zool.], Aalfisch <masc>\n         Note: a fish\n see: {eels}\n',
+        'eel / grig /ˈiːl ɡɹɪɡ/\nAal <masc> [zool.], Aalfisch <masc>AF, /aːˈʔɛf/\n         Note: a fish\n see: {eels}\n',
       ],
       ['slowly', 'slowly /ˈsləʊli/\n1. langsam <adv>\n2. allmählich (nach und nach) <adv>\n'],
       ['ease', 'ease /iːz/ <n, sg>\n1. Leichtigkeit\n2. lindern <v, trans>\n'],
@@ -105,8 +105,8 @@ describe('[contract 9] a dictionary is imported', () => {
       'en-de adverb C1: slowly → allmählich',
       'en-de adverb C1: slowly → langsam',
       'en-de noun C1: ease → Leichtigkeit',
-      'en-de noun C1: eel → Aal',
-      'en-de noun C1: eel → Aalfisch',
+      'en-de noun C1: eel / grig → Aal',
+      'en-de noun C1: eel / grig → Aalfisch',
       'en-de verb C1: ease → lindern',
     ]);
     expect((await vocab('list')).stdout).toBe(

@@ -113,11 +113,13 @@ function licenceIn(text: string): string {
 /** A line of translations begins at the margin; notes, examples and references are set in. */
 const IS_ASIDE = /^(\s{2,}|\s*(see|Synonyms?|Antonyms?|Note)\s*:)/i;
 const NUMBER = /^\s*\d+\.\s*/;
+/** `/haʊs/`; between words that one may choose from, a slash has spaces or none. */
+const SOUND = /(^|\s)\/(?!\s)[^/]*\//g;
 
 /** @param text the headword's line, with its sound and grammar, and lines of translations */
 function entryOf(line: number, text: string): Entry {
   const [headline = '', ...rest] = text.split('\n');
-  const headword = headline.replace(/\s\/[^/]*\/|<.*$/g, '');
+  const headword = headline.replace(SOUND, '').replace(/<.*$/, '');
   const grammar = tagIn(headline);
   const senses = rest
     .filter((row) => row.trim() !== '' && !IS_ASIDE.test(row))
@@ -125,7 +127,7 @@ function entryOf(line: number, text: string): Entry {
   return { line, headwords: [headword], pos: grammar, senses };
 }
 
-/** `A <neut>, Ais <neut> [mus.]`: a tag stands for those before it that have none. */
+/** `A <neut>, Ais <neut> [mus.]`: a tag stands for those before it that have none; an abbreviation may follow it. */
 function translationsIn(row: string): Entry['senses'] {
   const parts = row.split(/[,;](?![^([<{]*[)\]>}])/);
   let pos: string | undefined;
@@ -133,8 +135,9 @@ function translationsIn(row: string): Entry['senses'] {
     .toReversed()
     .map((translation) => {
       pos = tagIn(translation) ?? pos;
-      return { translation, pos };
+      return { translation: translation.replace(SOUND, '').replace(/<.*$/, ''), pos };
     })
+    .filter(({ translation }) => translation.trim() !== '')
     .toReversed();
 }
 
