@@ -99,6 +99,12 @@ describe('a draft', () => {
     expect(questionsOf(draft([...CELLS, ['der Zug', 'vaunu']]))).toBe(4);
   });
 
+  it('has words on one line, whatever their cells do', () => {
+    const { rows } = readTable('"die Bank \n(Möbel)"\tpenkki\n', 10);
+    const [row] = addCells(newDraft('de', 'fi'), rows).rows;
+    expect(row).toMatchObject({ sourceText: 'die Bank (Möbel)', targetText: 'penkki' });
+  });
+
   it.each([
     [['der Zug', ''], { field: 'targetText', kind: 'empty' }],
     [['x'.repeat(121), 'juna'], { field: 'sourceText', kind: 'too_long' }],

@@ -43,7 +43,7 @@ export function draftOf(list: WordListWithTerms): Draft {
 /** Adds a spreadsheet's cells: what is asked, its translation, and perhaps a note. */
 export function addCells(draft: Draft, table: string[][]): Draft {
   const added = table.map((cells, at): Row => {
-    const [sourceText = '', targetText = '', sourceGloss = ''] = cells.map(tidy);
+    const [sourceText = '', targetText = '', sourceGloss = ''] = cells.map(onOneLine).map(tidy);
     const row = { id: draft.nextId + at, sourceText, targetText, sourceGloss };
     const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => tidy(cell) !== '');
     return isLonger ? { ...row, remark: 'too_many_cells' } : row;
@@ -51,6 +51,9 @@ export function addCells(draft: Draft, table: string[][]): Draft {
   const rows = withoutRepetitions([...draft.rows, ...added]);
   return { ...draft, rows, nextId: draft.nextId + added.length };
 }
+
+/** A cell may be broken into lines, which no word is. */
+const onOneLine = (cell: string) => cell.replace(/[ \t\r\n]+/g, ' ');
 
 /** Puts a row in the place of the one with its id; a new one comes last. */
 export function putRow(draft: Draft, { id, ...texts }: Row): Draft {
