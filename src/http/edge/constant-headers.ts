@@ -33,6 +33,7 @@ export function createConstantHeaders(constant: Record<string, string>) {
   function without(headers: Record<string, unknown>): string {
     return lines.map(({ name, line }) => (name in headers ? '' : line)).join('');
   }
+
   return {
     /** For the server's options. */
     ServerResponse: Answer as typeof ServerResponse,
