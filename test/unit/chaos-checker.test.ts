@@ -145,6 +145,19 @@ describe('a lobby’s history', () => {
     expect(kindsOf(turned(false), LOST)).toEqual(new Set(['marks']));
   });
 
+  it('may be turned back so that a question is told in snapshots alone', () => {
+    const turned = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) {
+        const { snapshot: _, ...gone } = { ...of[0], seq: 2, mark: 'gone' };
+        const [state, question] = of.slice(0, 2).map((event) => ({ ...event, snapshot: true }));
+        const { seq, mark } = question as Event;
+        of.splice(1, 1, gone, { ...state, seq, mark }, question);
+      }
+    });
+    expect(kindsOf(turned, LOST)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('game');
+  });
+
   it('may be turned back behind a game whose end was told and is stored', () => {
     const turned = history(({ ann, ben }) => {
       for (const of of [ann, ben]) {

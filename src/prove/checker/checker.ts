@@ -8,7 +8,7 @@ import { readNumbers } from './numbers.ts';
 import { wrongQuestions } from './questions.ts';
 import { gamesOf, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
-import { checkSame, mergeLog } from './same.ts';
+import { checkSame, mergeLog, withShown } from './same.ts';
 import { checkStored } from './stored.ts';
 
 type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
@@ -35,7 +35,8 @@ const isLossy = (terms: Terms) => terms.losses.length > 0;
 export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
-  const log = mergeLog(heard);
+  const merged = mergeLog(heard);
+  const log = isLossy(terms) ? withShown(merged, heard) : merged;
   const games = gamesOf(log);
   const users = Map.groupBy(history.clients, ({ user }) => user.id);
   const answers = [...users.values()].map((of) => checkAnswers(of, log, terms.losses));
@@ -44,7 +45,7 @@ export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
   const violations = [
     ...readings.flatMap((reading) => reading.violations),
     ...checkSame(heard, terms.losses),
-    ...holesOf(log).map((text) => ({ kind: 'numbers', text })),
+    ...holesOf(merged).map((text) => ({ kind: 'numbers', text })),
     ...finished.flatMap((events) => replayGame(history, events)),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
