@@ -2,7 +2,7 @@
 // rule of the specification can be tested over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
 import { type Answer, DISTRACTORS } from './distractors/choose.ts';
-import { createDistractors, type DrawDistractors } from './distractors/distractors.ts';
+import { createDistractors, type DrawDistractors, type Drawn } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { Deck, Question } from './schema.ts';
 
@@ -91,7 +91,8 @@ export function preparePool(
   }
   const pool = { terms, answers: [...answers.values()], accepted: bySource };
   const prompts = new Set(terms.map(promptKey)).size;
-  return { ...pool, isWhole, prompts, distractors: createDistractors(pool) };
+  const distractors = createDistractors<Term>({ ...pool, promptOf: promptKey });
+  return { ...pool, isWhole, prompts, distractors };
 }
 
 /**
@@ -121,9 +122,9 @@ export function buildQuestions(options: {
     const twins = asked.get(term.sourceKey) ?? [];
     if (twins.some((twin) => promptKey(twin) === promptKey(term))) continue;
     asked.set(term.sourceKey, [...twins, term]);
-    const distractors = pool.distractors(term, accepted?.get(term.sourceKey), random);
-    if (!distractors) continue;
-    questions.push(ask(term, distractors, random, newId));
+    const drawn = pool.distractors(term, accepted?.get(term.sourceKey), random);
+    if (!drawn) continue;
+    questions.push(ask(drawn, random, newId));
     if (questions.length === count) return questions;
   }
   throw new AppError(
@@ -163,8 +164,7 @@ export function promptKey({
 }
 
 function ask(
-  term: Term,
-  distractors: string[],
+  { term, distractors }: Drawn<Term>,
   random: RandomInt,
   newId: () => string,
 ): KeyedQuestion {

@@ -1,11 +1,14 @@
 // Somebody who knows neither language and would score all the same: for each thing that an option gives
 // away, how often the right one is that which has most of it, or least. [contract 3]
 import {
+  consonantLikeness,
   editLikeness,
+  orderLikeness,
   pairLikeness,
   type Shape,
   shapeOf,
   sharedBeginning,
+  sharedPiece,
 } from '../../src/vocabulary/distractors/likeness.ts';
 import type { RandomInt } from '../../src/vocabulary/random-order.ts';
 import { buildQuestions, type KeyedQuestion, type Pool } from '../../src/vocabulary/rules.ts';
@@ -37,6 +40,10 @@ const LOOKS: Record<string, Look> = {
   'beginning, like the prompt’s': ({ shape }, prompt) => sharedBeginning(shape, prompt.shape),
   'pairs of letters, like the prompt’s': ({ shape }, prompt) => pairLikeness(shape, prompt.shape),
   'edits from the prompt': ({ shape }, prompt) => editLikeness(shape, prompt.shape),
+  'edits from the prompt’s consonants': ({ shape }, prompt) =>
+    consonantLikeness(shape, prompt.shape),
+  'letters in order, like the prompt’s': ({ shape }, prompt) => orderLikeness(shape, prompt.shape),
+  'longest piece that is the prompt’s': ({ shape }, prompt) => sharedPiece(shape, prompt.shape),
   'likeness to the other options': ({ shape }, _, options) =>
     options.reduce((sum, other) => sum + pairLikeness(shape, other.shape), 0),
   'frequency among the options': ({ shown }) => shown,

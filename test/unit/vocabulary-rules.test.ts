@@ -257,7 +257,10 @@ test('a prompt that the pool does not hold is never given what is right for it, 
   const pool = preparePool(words(9).map(stored), []);
   const term = stored({ sourceText: 'get', targetText: 't-get', sourceGloss: null });
   const draw = (right: string[]) =>
-    Array.from({ length: 20 }, (_, seed) => pool.distractors(term, new Set(right), seeded(seed)));
+    Array.from(
+      { length: 20 },
+      (_, seed) => pool.distractors(term, new Set(right), seeded(seed))?.distractors,
+    );
   const shown = new Set(draw(['t-get']).flat());
   expect(shown.size).toBeGreaterThanOrEqual(3);
   expect(shown).not.toContain('t-get');
@@ -293,6 +296,38 @@ describe('chance', () => {
       // 39 degrees of freedom, once in a thousand.
       expect(chiSquare([...counts.values()].map((drawn) => drawn.length))).toBeLessThan(72.05);
     }
+  });
+
+  test('of the translations of a prompt each is asked, that which the prompt tells less often', () => {
+    const twins = words(40).flatMap(({ sourceText: word }, at) =>
+      [`${word}o`, `${'bcdfghj'[at % 7]}${at * 7919}`].map((targetText) => ({
+        ...{ sourceText: word, targetText, sourceGloss: null },
+      })),
+    );
+    const both = preparePool(twins.map(stored), []);
+    const right = Array.from({ length: 200 }, (_, seed) => play(both, 10, seed))
+      .flat()
+      .map(({ question, correctOptionId }) => question.options[correctOptionId]?.text ?? '');
+    expect(new Set(right).size).toBe(80);
+    const told = right.filter((text) => text.startsWith('w')).length / right.length;
+    expect(told).toBeGreaterThan(0.1);
+    expect(told).toBeLessThan(0.4);
+  });
+
+  test('of a thousand translations of one prompt only a few are looked at for one question', () => {
+    const many = words(1000).map((word) => ({ ...word, sourceText: 't-w' }));
+    const pool = preparePool([...many, ...words(9, 'v')].map(stored), []);
+    let draws = 0;
+    for (let seed = 0; seed < 50; seed++) {
+      const random = seeded(seed);
+      const counted = (bound: number) => {
+        draws += 1;
+        return random(bound);
+      };
+      buildQuestions({ pool, count: 1, random: counted, newId: () => 'id' });
+    }
+    // Of a thousand each set of wrong options takes a thousand draws.
+    expect(draws).toBeLessThan(50 * 5000);
   });
 
   test('every translation is a distractor, and none is much more often than the others', () => {

@@ -2,9 +2,17 @@
 // the right one does, and are of its field where words have one. A question then asks for knowledge, not
 // for a sharp eye. Pure: the randomness is passed in. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
-import { createBalance } from './balance.ts';
+import { type Clues, createBalance } from './balance.ts';
 import { chooseThree, type Option } from './exchange.ts';
-import { editLikeness, pairLikeness, type Shape, shapeOf, sharedBeginning } from './likeness.ts';
+import {
+  consonantLikeness,
+  LIKENESSES,
+  type Likeness,
+  type Shape,
+  shapeOf,
+  sharedBeginning,
+  sharedPiece,
+} from './likeness.ts';
 import { findLookAlikes } from './look-alikes.ts';
 
 /** How many wrong options a question has. */
@@ -13,11 +21,36 @@ export const DISTRACTORS = 3;
 const LOOK_ALIKES = 5;
 const SAME_FIELD = 4;
 const ANY = 8;
-/** How much balance one of the same field may cost. */
-const FIELD_WORTH = 1;
+/** How much balance one of the same field may cost: every second wrong option is, and the balance holds. */
+const FIELD_WORTH = 1.8;
+/** And one that was shown less by one time: without it some would be shown several times as often. */
+const RARITY_WORTH = 0.1;
 
-/** By what options can be told from each other at a glance; the last one depends on the other options. */
-const CLUES = ['length', 'nearness', 'beginning', 'pairs', 'edits', 'frequency', 'centre'] as const;
+/** By what an option can be told from others at a glance, beside its prompt. */
+const LOOKS: readonly Likeness[] = [
+  ...LIKENESSES,
+  consonantLikeness,
+  sharedBeginning,
+  sharedPiece,
+  (_, { length }) => length,
+  (prompt, { length }) => -Math.abs(length - prompt.length),
+];
+/** Besides, how often it was shown, and how much it is like the other options. */
+const CLUES = LOOKS.length + 2;
+
+function cluesOf(prompt: Shape, shape: Shape, frequency: number): Clues {
+  const clues = new Float64Array(CLUES);
+  for (const [clue, look] of LOOKS.entries()) clues[clue] = look(prompt, shape);
+  clues[LOOKS.length] = frequency;
+  return clues;
+}
+
+/** @returns how much an option looks like the prompt, by all measures */
+function likenessOf({ clues }: Option): number {
+  let sum = 0;
+  for (let clue = 0; clue < LIKENESSES.length; clue++) sum += clues[clue] as number;
+  return sum;
+}
 
 /** What can stand on an option. */
 export interface Answer {
@@ -35,16 +68,24 @@ export interface Asked {
   field: string | null;
 }
 
+/** The wrong options of a question. */
+export interface Chosen {
+  /** The numbers of three answers. */
+  wrong: number[];
+  /** Whether the right one looks more like the prompt than each of them. */
+  isTold: boolean;
+}
+
 /**
  * @param term that is asked
  * @param isRight whether an answer is accepted for its prompt
- * @returns the numbers of three wrong answers; undefined when there are not as many
+ * @returns undefined when there are not three wrong answers
  */
 export type Choose = (
   term: Asked,
   isRight: (key: string) => boolean,
   random: RandomInt,
-) => number[] | undefined;
+) => Chosen | undefined;
 
 /**
  * @param terms of a pool
@@ -63,7 +104,7 @@ export function createChoose(terms: readonly Asked[], answers: readonly Answer[]
   /** Each answer as often as it is the right one. */
   const rightOnes = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
   const shown = new Uint32Array(answers.length);
-  const balance = createBalance(CLUES.length);
+  const balance = createBalance(CLUES);
 
   /** @returns wrong answers: three at least, if there are as many */
   function candidatesFor(
@@ -85,18 +126,15 @@ export function createChoose(terms: readonly Asked[], answers: readonly Answer[]
     return [...found];
   }
 
-  function beside(prompt: Shape, shape: Shape, answer: number | undefined, worth: number): Option {
+  function beside(
+    prompt: Shape,
+    shape: Shape,
+    answer: number | undefined,
+    isFellow: boolean,
+  ): Option {
     const frequency = answer === undefined ? 0 : (shown[answer] as number);
-    const clues: Record<(typeof CLUES)[number], number> = {
-      length: shape.length,
-      nearness: -Math.abs(shape.length - prompt.length),
-      beginning: sharedBeginning(prompt, shape),
-      pairs: pairLikeness(prompt, shape),
-      edits: editLikeness(prompt, shape),
-      frequency,
-      centre: 0,
-    };
-    return { shape, clues: Float64Array.from(CLUES, (clue) => clues[clue]), worth };
+    const worth = (isFellow ? FIELD_WORTH : 0) - RARITY_WORTH * frequency;
+    return { shape, clues: cluesOf(prompt, shape, frequency), worth };
   }
 
   function note(answer: number | undefined): void {
@@ -112,15 +150,17 @@ export function createChoose(terms: readonly Asked[], answers: readonly Answer[]
     const candidates = candidatesFor(term, prompt, isWrong, random);
     if (candidates.length < DISTRACTORS) return undefined;
     const right = numbers.get(term.targetKey);
-    const own = beside(prompt, shapeOf(term.targetText), right, 0);
+    const own = beside(prompt, shapeOf(term.targetText), right, false);
     const options = candidates.map((answer) => {
       const isFellow = term.field !== null && answers[answer]?.field === term.field;
-      return beside(prompt, shapes[answer] as Shape, answer, isFellow ? FIELD_WORTH : 0);
+      return beside(prompt, shapes[answer] as Shape, answer, isFellow);
     });
     const places = chooseThree(own, options, balance, random);
-    const chosen = places.map((place) => candidates[place] as number);
-    for (const answer of chosen) note(answer);
+    const wrong = places.map((place) => candidates[place] as number);
+    for (const answer of wrong) note(answer);
     note(right);
-    return chosen;
+    const likeness = likenessOf(own);
+    const isTold = places.every((place) => likenessOf(options[place] as Option) < likeness);
+    return { wrong, isTold };
   };
 }

@@ -11,11 +11,16 @@ export interface Shape {
   length: number;
   /** The first of them in lower case and without accents. */
   letters: string;
+  /** Of these. */
+  consonants: string;
   /** Every two neighbours once, with the beginning and the end, in ascending order. */
   pairs: readonly number[];
   /** A bit for each pair, though several share one: what is alike has most of them in common. */
   mask: number;
 }
+
+/** How much two words are alike in one way. */
+export type Likeness = (one: Shape, other: Shape) => number;
 
 /** @param text a word as it is shown */
 export function shapeOf(text: string): Shape {
@@ -30,14 +35,20 @@ export function shapeOf(text: string): Shape {
   }
   let mask = 0;
   for (const pair of pairs) mask |= 1 << bitOf(pair);
-  return { length: text.length, letters, pairs: [...pairs].sort((a, b) => a - b), mask };
+  const consonants = letters.replace(/[aeiou]/g, '');
+  const ascending = [...pairs].sort((a, b) => a - b);
+  return { length: text.length, letters, consonants, pairs: ascending, mask };
 }
 
 const bitOf = (pair: number) => Math.imul(pair ^ (pair / 2 ** LETTER_BITS), 0x9e3779b1) >>> 27;
 
 /** @returns about how many pairs of letters two words share; cheap enough to ask of every word */
 export function sharedBits(one: Shape, other: Shape): number {
-  let bits = one.mask & other.mask;
+  return countBits(one.mask & other.mask);
+}
+
+function countBits(word: number): number {
+  let bits = word;
   bits -= (bits >>> 1) & 0x55555555;
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -55,27 +66,86 @@ export function pairLikeness({ pairs: one }: Shape, { pairs: other }: Shape): nu
   return (2 * shared) / (one.length + other.length);
 }
 
-/** One row of the table that is filled; made once, since it is filled for millions of words. */
-const edits = new Uint8Array(LETTERS + 1);
+/** By letter: a bit for each place at which a word has it. Made once, since it is filled for millions. */
+const places = new Int32Array(2 ** LETTER_BITS);
+
+const placesOf = (word: string, at: number) => places[word.charCodeAt(at)] as number;
+
+/** @returns what `count` finds in `other` while `places` are those of `one` */
+function beside(one: string, other: string, count: (other: string, length: number) => number) {
+  for (let at = 0; at < one.length; at++)
+    places[one.charCodeAt(at)] = placesOf(one, at) | (1 << at);
+  const found = count(other, one.length);
+  for (let at = 0; at < one.length; at++) places[one.charCodeAt(at)] = 0;
+  return found;
+}
+
+function shareKept(one: string, other: string): number {
+  return 1 - beside(one, other, countEdits) / Math.max(one.length, other.length, 1);
+}
 
 /** @returns the share of letters that stay when one word is made the other, 0 to 1 (Levenshtein) */
-export function editLikeness({ letters: one }: Shape, { letters: other }: Shape): number {
-  for (let column = 0; column <= other.length; column++) edits[column] = column;
-  for (let row = 1; row <= one.length; row++) {
-    const letter = one.charCodeAt(row - 1);
-    let diagonal = row - 1;
-    let left = row;
-    for (let column = 1; column <= other.length; column++) {
-      const above = edits[column] as number;
-      const replaced = other.charCodeAt(column - 1) === letter ? diagonal : diagonal + 1;
-      edits[column - 1] = left;
-      left = Math.min(above + 1, left + 1, replaced);
-      diagonal = above;
-    }
-    edits[other.length] = left;
+export const editLikeness: Likeness = (one, other) => shareKept(one.letters, other.letters);
+
+/** The same of their consonants: it is the vowels first in which cognates differ, *nature* and *natura*. */
+export const consonantLikeness: Likeness = (one, other) =>
+  shareKept(one.consonants, other.consonants);
+
+/** Goes through the table of distances by columns, each of which is two bits a row (Myers). */
+function countEdits(other: string, length: number): number {
+  if (length === 0) return other.length;
+  let [more, less, edits] = [-1, 0, length];
+  for (let at = 0; at < other.length; at++) {
+    const same = placesOf(other, at);
+    const kept = same | less;
+    const diagonal = (((same & more) + more) ^ more) | same;
+    const [moreBefore, lessBefore] = [less | ~(diagonal | more), more & diagonal];
+    edits += ((moreBefore >>> (length - 1)) & 1) - ((lessBefore >>> (length - 1)) & 1);
+    const shifted = (moreBefore << 1) | 1;
+    more = (lessBefore << 1) | ~(kept | shifted);
+    less = shifted & kept;
   }
-  return 1 - (edits[other.length] as number) / Math.max(one.length, other.length, 1);
+  return edits;
 }
+
+/** @returns the share of letters that two words have in the same order, 0 to 1 */
+export function orderLikeness({ letters: one }: Shape, { letters: other }: Shape): number {
+  return (2 * beside(one, other, countInOrder)) / Math.max(one.length + other.length, 1);
+}
+
+/** The length of the longest common subsequence: as many bits are gone at the end (Hyyrö). */
+function countInOrder(other: string): number {
+  let rest = -1;
+  for (let at = 0; at < other.length; at++) {
+    const kept = rest & placesOf(other, at);
+    rest = (rest + kept) | (rest - kept);
+  }
+  return countBits(~rest);
+}
+
+/** @returns how many letters the longest piece has that is in both words */
+export function sharedPiece({ letters: one }: Shape, { letters: other }: Shape): number {
+  return beside(one, other, countPiece);
+}
+
+/** By place in `other`: a bit for each place of the other word where a piece ends that ends here. */
+const ends = new Int32Array(LETTERS);
+
+/** For longer and longer pieces of `other`: where in the other word they end. */
+function countPiece(other: string): number {
+  for (let length = 0; ; length++) {
+    let any = 0;
+    for (let at = other.length - 1; at >= length; at--) {
+      const before = length === 0 ? -1 : (ends[at - 1] as number) << 1;
+      ends[at] = before & placesOf(other, at);
+      any |= ends[at] as number;
+    }
+    if (any === 0) return length;
+  }
+}
+
+/** How much two words look like each other as a whole, 0 to 1: whoever compares them may do so by any. */
+export const LIKENESSES: readonly Likeness[] = [pairLikeness, editLikeness, orderLikeness];
 
 /** @returns with how many same letters two words begin */
 export function sharedBeginning({ letters: one }: Shape, { letters: other }: Shape): number {

@@ -1,6 +1,6 @@
 // Finds answers that look like a prompt, without looking closely at all of them. Pure.
 import type { RandomInt } from '../random-order.ts';
-import { editLikeness, pairLikeness, type Shape, sharedBits } from './likeness.ts';
+import { LIKENESSES, type Shape, sharedBits } from './likeness.ts';
 
 /** Among so many the search is good enough, and takes some microseconds. */
 const SEARCHED = 400;
@@ -29,7 +29,7 @@ export function findLookAlikes(
     if (likely.takes(score) && isWrong(answer)) likely.add(answer, score);
   }
   const found = new Set<number>();
-  for (const likeness of [pairLikeness, editLikeness]) {
+  for (const likeness of LIKENESSES) {
     const closest = createSelection(count);
     for (const answer of likely.items)
       closest.add(answer, likeness(prompt, shapes[answer] as Shape));
