@@ -108,8 +108,9 @@ function createFollowed(nowMs: () => number): Omit<Followed, 'end'> & Pick<Follo
     expectedMs = Number.POSITIVE_INFINITY;
   }
   function timerTo(atMs: number): NodeJS.Timeout {
-    const turnMs = Math.ceil(Math.max(atMs, nowMs() + 1) / TURN_MS) * TURN_MS;
-    return setTimeout(wake, turnMs - nowMs());
+    const fromMs = nowMs();
+    const turnMs = Math.ceil(Math.max(atMs, fromMs + 1) / TURN_MS) * TURN_MS;
+    return setTimeout(wake, turnMs - fromMs);
   }
 
   function shortenTo(atMs: number): void {
