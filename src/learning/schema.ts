@@ -42,7 +42,8 @@ export const Progress = z
         'Consecutive days with an answer up to today, or to yesterday while today has none.',
     }),
     decks: z.array(z.union([DeckProgress, ListProgress])).meta({
-      description: 'The decks and lists of which you have answered a word, and your own lists.',
+      description:
+        'The decks of which you have answered a word, the shared lists too, and your own lists.',
     }),
   })
   .meta({

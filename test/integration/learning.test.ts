@@ -15,6 +15,7 @@ import { startWritingReviews } from '../../worker/write-reviews.ts';
 import { eventually } from '../support/eventually.ts';
 import { startJudging } from '../support/judging.ts';
 import { createLearner, type Learner } from '../support/learner.ts';
+import { listOf } from '../support/lists.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { importTestTerms, loadTestVocabulary } from '../support/vocabulary.ts';
@@ -418,6 +419,32 @@ describe('GET /api/v1/progress', () => {
       { ...A1_NOUNS, pos: 'verb', questions: expect.any(Number), seen: 2, known: 0, due: 2 },
     ]);
     expect(progress.streakDays).toBe(1);
+  });
+
+  test('has somebody else’s list for as long as it is there and one may read it', async () => {
+    const [owner, learner] = [await createLearner(service), await createLearner(service)];
+    const created = await owner.client.post('/api/v1/lists', listOf({ shared: true }));
+    const { listId } = created.body;
+    const put = (changes: object) =>
+      owner.client.request('PUT', `/api/v1/lists/${listId}`, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(listOf(changes)),
+      });
+    const words = async () =>
+      (await learner.progress()).decks.map((deck) => ('listId' in deck ? deck.name : deck.pos));
+    await write((await play(learner, ['right', 'wrong'], { listId, questionCount: 4 })).sessionId);
+    expect((await learner.progress()).decks).toEqual([
+      { listId, name: 'Station', questions: 6, seen: 2, known: 0, due: 0 },
+    ]);
+
+    await put({ name: 'Mine' });
+    expect(await words()).toEqual([]);
+    await put({ name: 'Ours', shared: true });
+    expect(await words()).toEqual(['Ours']);
+
+    await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
+    expect(await words()).toEqual([]);
+    expect(await learner.progress()).toMatchObject({ dueNow: 0, reviewedToday: 2 });
   });
 
   test('words that can no longer be asked do not count', async () => {
