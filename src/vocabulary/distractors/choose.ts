@@ -2,17 +2,10 @@
 // the right one does, and are of its field where words have one. A question then asks for knowledge, not
 // for a sharp eye. Pure: the randomness is passed in. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
-import { type Clues, createBalance } from './balance.ts';
+import { createBalance } from './balance.ts';
+import { CLUES, cluesOf, likenessOf } from './clues.ts';
 import { chooseThree, type Option } from './exchange.ts';
-import {
-  consonantLikeness,
-  LIKENESSES,
-  type Likeness,
-  type Shape,
-  shapeOf,
-  sharedBeginning,
-  sharedPiece,
-} from './likeness.ts';
+import { type Shape, shapeOf } from './likeness.ts';
 import { findLookAlikes } from './look-alikes.ts';
 
 /** How many wrong options a question has. */
@@ -23,34 +16,8 @@ const SAME_FIELD = 4;
 const ANY = 8;
 /** How much balance one of the same field may cost: every second wrong option is, and the balance holds. */
 const FIELD_WORTH = 1.8;
-/** And one that was shown less by one time: without it some would be shown several times as often. */
+/** And one that was shown once less: else what a deck shows most is shown a fifth more often. */
 const RARITY_WORTH = 0.1;
-
-/** By what an option can be told from others at a glance, beside its prompt. */
-const LOOKS: readonly Likeness[] = [
-  ...LIKENESSES,
-  consonantLikeness,
-  sharedBeginning,
-  sharedPiece,
-  (_, { length }) => length,
-  (prompt, { length }) => -Math.abs(length - prompt.length),
-];
-/** Besides, how often it was shown, and how much it is like the other options. */
-const CLUES = LOOKS.length + 2;
-
-function cluesOf(prompt: Shape, shape: Shape, frequency: number): Clues {
-  const clues = new Float64Array(CLUES);
-  for (const [clue, look] of LOOKS.entries()) clues[clue] = look(prompt, shape);
-  clues[LOOKS.length] = frequency;
-  return clues;
-}
-
-/** @returns how much an option looks like the prompt, by all measures */
-function likenessOf({ clues }: Option): number {
-  let sum = 0;
-  for (let clue = 0; clue < LIKENESSES.length; clue++) sum += clues[clue] as number;
-  return sum;
-}
 
 /** What can stand on an option. */
 export interface Answer {
@@ -159,8 +126,8 @@ export function createChoose(terms: readonly Asked[], answers: readonly Answer[]
     const wrong = places.map((place) => candidates[place] as number);
     for (const answer of wrong) note(answer);
     note(right);
-    const likeness = likenessOf(own);
-    const isTold = places.every((place) => likenessOf(options[place] as Option) < likeness);
+    const likeness = likenessOf(own.clues);
+    const isTold = places.every((place) => likenessOf((options[place] as Option).clues) < likeness);
     return { wrong, isTold };
   };
 }
