@@ -10,8 +10,9 @@ import { finish, readRounds } from './store.ts';
  * @throws when PostgreSQL is away: the game waits in Redis and is finished by the next caller
  */
 export async function finishMatch(deps: MatchDeps, match: Match): Promise<void> {
-  const result = resultOf(match, await readRounds(deps.redis, match.lobbyId));
-  const { isNew, lobby } = await saveResult(deps.db, match, result);
+  const result = resultOf(match);
+  const rounds = await readRounds(deps.redis, match.lobbyId);
+  const { isNew, lobby } = await saveResult(deps.db, match, result, rounds);
   await finish(deps, match.lobbyId, result, lobby);
   if (isNew) {
     matchMetrics.gamesFinished.inc();

@@ -4,7 +4,7 @@ import { findById, type StoredLobby } from '../lobby/store.ts';
 import { AFTER, IS_WHOLE, lobbyRows, type Row, toStored } from '../lobby/stored-lobby.ts';
 import type { Database } from '../platform/postgres.ts';
 import { SUMMARY, summaryOf } from './game-summary.ts';
-import type { GameResult, StoredRound } from './schema.ts';
+import type { GameResult, GameSummary, StoredRound } from './schema.ts';
 
 /** What the end of a game has come to. */
 export interface SavedResult {
@@ -16,21 +16,25 @@ export interface SavedResult {
 
 type EndedRow = Omit<Row, 'id'> & { id: string | null; isNew: boolean; isWhole: boolean };
 
-/** Stores a result, marks its lobby finished, and reads that, in one statement. */
+/**
+ * Stores a result, marks its lobby finished, and reads that, in one statement.
+ * @param rounds each as JSON: as large as they are together, nobody here needs to read them
+ */
 export async function saveResult(
   db: Database,
   { lobbyId, presenterId }: { lobbyId: string; presenterId: string | null },
-  result: GameResult,
+  result: GameSummary,
+  rounds: readonly string[],
 ): Promise<SavedResult> {
   const { gameId, code, winnerIds, startedAt, finishedAt } = result;
-  const [settings, rounds] = [JSON.stringify(result.settings), JSON.stringify(result.rounds)];
+  const settings = JSON.stringify(result.settings);
   const scores = JSON.stringify(result.scores.map((score, position) => ({ ...score, position })));
   const [row] = (await db.$queryRaw<EndedRow[]>`
     WITH saved AS (
       INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, rounds)
       VALUES (${gameId}::uuid, ${code}, ${settings}::jsonb, ${winnerIds}::uuid[],
               ${startedAt}::timestamptz, ${finishedAt}::timestamptz, ${presenterId}::uuid,
-              ${rounds}::jsonb)
+              ${`[${rounds.join(',')}]`}::jsonb)
       ON CONFLICT (id) DO NOTHING RETURNING id),
     listed AS (
       INSERT INTO game_score (game_id, user_id, name, score, correct, position)

@@ -4,7 +4,7 @@ import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import type { MatchPlan } from './plan.ts';
-import type { GameResult, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
+import type { GameSummary, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
 
 /** With its seal, unless the release before seals has drawn it. */
 export type MatchQuestion = MatchPlan['questions'][number];
@@ -193,11 +193,8 @@ export function winners(scores: readonly Score[]): string[] {
   return scores.filter((score) => score.score === best).map((score) => score.userId);
 }
 
-/**
- * The final result of a match whose last round is judged.
- * @param rounds all that were judged
- */
-export function resultOf(match: Match, rounds: StoredRound[]): GameResult {
+/** @returns the final result, but for its rounds, of a match whose last round is judged */
+export function resultOf(match: Match): GameSummary {
   const scores = rank(match.players, match.tallies);
   return {
     gameId: match.gameId,
@@ -210,6 +207,5 @@ export function resultOf(match: Match, rounds: StoredRound[]): GameResult {
       correct: match.tallies[score.userId]?.correct ?? 0,
     })),
     winnerIds: winners(scores),
-    rounds,
   };
 }

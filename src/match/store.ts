@@ -10,7 +10,7 @@ import { loadScript, runScript } from '../platform/scripts.ts';
 import { longestMs, type MatchPlan } from './plan.ts';
 import type { Match, MatchQuestion, PhaseEnd } from './rules.ts';
 import { learnedFrom, openQuestion, storedRound } from './rules.ts';
-import type { GameResult, StoredRound } from './schema.ts';
+import type { GameSummary } from './schema.ts';
 import { parseMatch } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
@@ -98,10 +98,9 @@ export async function read(redis: RedisClient, lobbyId: string): Promise<Match |
   return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
 }
 
-/** @returns the rounds that were judged so far, in their order */
-export async function readRounds(redis: RedisClient, lobbyId: string): Promise<StoredRound[]> {
-  const rounds = await redis.lrange(roundsKey(lobbyId), 0, -1);
-  return rounds.map((round) => JSON.parse(round) as StoredRound);
+/** @returns the rounds that were judged so far, in their order: each a StoredRound's JSON */
+export function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
+  return redis.lrange(roundsKey(lobbyId), 0, -1);
 }
 
 /** How many have answered the open round, of those whom it waits for. [contract 11] */
@@ -279,7 +278,7 @@ function resultEvent(deps: LiveDeps, match: Match, { reason, judged, isLast }: P
 export async function finish(
   deps: LiveDeps,
   lobbyId: string,
-  { gameId, scores, winnerIds }: GameResult,
+  { gameId, scores, winnerIds }: GameSummary,
   lobby: StoredLobby | null,
 ): Promise<void> {
   const event = {

@@ -144,7 +144,7 @@ describe('whoever dies', () => {
     const open = await match(ada);
     await end(services(), open, endOfPhase(open, 0) as PhaseEnd);
     const over = await match(ada);
-    await saveResult(services().db, over, resultOf(over, []));
+    await saveResult(services().db, over, resultOf(over), []);
     const finished = await ben.next('game:finished');
     await ada.next('game:finished');
     expect(finished.scores).toHaveLength(2);

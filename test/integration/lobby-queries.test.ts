@@ -10,7 +10,7 @@ import type { LobbySettings } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
 import { listGames } from '../../src/match/list-games.ts';
 import * as results from '../../src/match/results.ts';
-import type { GameResult } from '../../src/match/schema.ts';
+import type { GameSummary } from '../../src/match/schema.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 const LOBBIES = 20_000;
@@ -116,12 +116,11 @@ const settings = {
   ...{ rounds: 3, scoring: 'accuracy' },
   ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
 } satisfies LobbySettings;
-const result: GameResult = {
+const result: GameSummary = {
   ...{ gameId: idOf(RUNNING + LOBBIES), code: codeOf(RUNNING), settings, winnerIds: [idOf(1)] },
   startedAt: '2026-11-21T09:30:00.000Z',
   finishedAt: '2026-11-21T09:31:00.000Z',
   scores: [{ userId: idOf(1), name: 'Ada', score: 1, correct: 1 }],
-  rounds: [],
 };
 
 type Call = [name: string, run: () => Promise<unknown>];
@@ -161,7 +160,7 @@ const LOBBY_CALLS: Call[] = [
 const RESULT_CALLS: Call[] = [
   [
     'saveResult',
-    () => results.saveResult(db, { lobbyId: idOf(RUNNING), presenterId: null }, result),
+    () => results.saveResult(db, { lobbyId: idOf(RUNNING), presenterId: null }, result, []),
   ],
   ['findResult', () => results.findResult(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],

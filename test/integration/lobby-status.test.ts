@@ -50,7 +50,7 @@ it('nor between the stored result and game:finished', async () => {
   const { db, redis } = services();
   const seq = ada.lastSeq();
   const match = (await read(redis, lobbyId)) as Match;
-  await saveResult(db, match, { ...resultOf(match, []), finishedAt: new Date().toISOString() });
+  await saveResult(db, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });

@@ -15,7 +15,7 @@ import {
   type Tally,
   winners,
 } from '../../src/match/rules.ts';
-import { GameResult, JudgedAnswer, Score } from '../../src/match/schema.ts';
+import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
 import { atRound, matchOf, OPENED_AT_MS, type Part } from '../support/matches.ts';
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
@@ -244,8 +244,8 @@ describe('a whole game', () => {
           match = { ...match, ...atRound(keys, match.round + 1), tallies: judged.tallies };
           if (end.isLast) break;
         }
-        const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS }, []);
-        GameResult.parse(result);
+        const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS });
+        GameSummary.parse(result);
         expect(new Map(result.scores.map(({ userId, score }) => [userId, score]))).toEqual(sums);
         expect(result.winnerIds).toEqual(winners(result.scores));
         expect(result.startedAt).toBe(new Date(first.startedAtMs).toISOString());
