@@ -14,7 +14,6 @@ async function settingsOf(words: WordsProgress, questionCount: number): Promise<
   const settings = { questionCount, order: 'smart' } as const;
   if (!('listId' in words)) return { ...settings, ...deckOf(words) };
   const { listId } = words;
-  const { lists } = await client.getLists();
-  const { sourceLanguage, targetLanguage } = lists.find((list) => list.listId === listId) ?? {};
+  const { sourceLanguage, targetLanguage } = await client.getList(listId);
   return { ...settings, listId, sourceLanguage, targetLanguage };
 }

@@ -124,6 +124,17 @@ describe('a list of one’s own', () => {
     expect(await ben.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
     await ben.press('Start the quiz');
     await ben.sees('Question 1 of 5');
+    await choose(ben, 0);
+    await expect
+      .poll(async () => {
+        await ben.goto('/progress');
+        await ben.sees('Your progress');
+        await ben.page.getByText(/Nothing yet|being learned/).waitFor();
+        return ben.page.getByText('1 being learned').count();
+      })
+      .toBe(1);
+    await ben.press('Practise');
+    await ben.page.getByText('What is it in Finnish?').waitFor();
     await ben.goto(path);
     await ben.press('Copy to your lists');
     await ben.page.getByRole('button', { name: 'Delete the list' }).waitFor();
