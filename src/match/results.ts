@@ -59,6 +59,12 @@ export async function saveResult(
   return { isNew, lobby: isWhole ? stored : await findById(db, lobbyId) };
 }
 
+/** @returns what is stored of a game, but for its rounds */
+export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
+  const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
+  return game && summaryOf(game);
+}
+
 /** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */
 export async function findResult(
   db: Database,

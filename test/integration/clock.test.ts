@@ -10,7 +10,8 @@ import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
-import { type Match, openQuestion } from '../../src/match/rules.ts';
+import { saveResult } from '../../src/match/results.ts';
+import { type Match, openQuestion, resultOf } from '../../src/match/rules.ts';
 import { type StartDeps, startMatch } from '../../src/match/start-match.ts';
 import { read, readHead } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
@@ -273,6 +274,22 @@ it('while PostgreSQL is down the end waits in Redis; the clock finishes it when 
   await postgres.unblock();
   await expectEnd(lobbyId);
   expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+});
+
+it('a game that Redis has turned back behind its end ends as it is stored', async () => {
+  const lobbyId = await gather();
+  await startMatch(startDeps(), lobbyId, hostId);
+  const match = (await read(services.redis, lobbyId)) as Match;
+  const { scores, ...rest } = resultOf({ ...match, finishedAtMs: match.deadlineMs });
+  const winnerIds = [hostId];
+  const first = { ...rest, winnerIds, scores: scores.map((of) => ({ ...of, score: 7 })) };
+  await saveResult(services.db, match, first, []);
+  startWorker();
+  await expectEnd(lobbyId);
+  expect((await readWholeLog(services.redis, lobbyId)).at(-1)).toMatchObject({
+    ...{ type: 'game:finished', winnerIds },
+    scores: first.scores.map(({ userId, name, score }) => ({ userId, name, score })),
+  });
 });
 
 describe('the sweep of clocks', () => {
