@@ -1,6 +1,5 @@
 // An API replica as a process: start, listen, drain, stop. It listens whether or not the stores are
 // there: /api/health/ready says when they are.
-import './platform/kept-tick.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { readConfigOrExit } from './config.ts';
