@@ -162,6 +162,7 @@ const RESULT_CALLS: Call[] = [
     'saveResult',
     () => results.saveResult(db, { lobbyId: idOf(RUNNING), presenterId: null }, result, []),
   ],
+  ['findStored', () => results.findStored(db, idOf(17))],
   ['findResult', () => results.findResult(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],
 ];
