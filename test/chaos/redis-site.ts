@@ -22,13 +22,15 @@ export interface RedisSite {
   directUrl: string;
   /** Of a cluster, none. */
   proxies: TcpProxy[];
+  /** Without so many replicas a primary takes no writes. */
+  minReplicas: number;
   /** The one server, where there is one. */
   server?: OwnRedis;
   /** Does something with every server that can be reached. */
   each(act: (client: Redis) => Promise<unknown>): Promise<void>;
   /**
    * Of a primary and its replica: cuts the replica off for a while, then loses the primary with what
-   * was written meanwhile, and waits until the replica has its place.
+   * was written meanwhile, and waits until the replica has its place, and a replica.
    */
   loseWrites?(forMs: number): Promise<void>;
   /** Of a cluster: loses the master of a key to its replica. */
@@ -39,7 +41,7 @@ export interface RedisSite {
 interface Options {
   folder: string;
   binary: RedisBinary;
-  /** A replica has taken its primary's place, by Sentinel's word. */
+  /** A replica has taken its primary's place, by Sentinel's word; and now has one itself, and takes writes. */
   onFailover(): void;
 }
 
@@ -74,6 +76,7 @@ async function startSingle(options: Options): Promise<RedisSite> {
     url: proxy.url('redis'),
     directUrl: server.url,
     proxies: [proxy],
+    minReplicas: 0,
     server,
     each: (act) => withEach([server.url], act),
     async stop() {
@@ -82,6 +85,10 @@ async function startSingle(options: Options): Promise<RedisSite> {
     },
   };
 }
+
+/** As production has it. */
+const MIN_REPLICAS = 1;
+const MAX_LAG_S = 5;
 
 /** A server that is known to everybody by its proxy's address, and lies at another. */
 interface Node {
@@ -96,6 +103,8 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy): Promi
     'replica-announce-ip': '127.0.0.1',
     'replica-announce-port': proxy.port,
     'repl-diskless-sync-delay': 0,
+    'min-replicas-to-write': MIN_REPLICAS,
+    'min-replicas-max-lag': MAX_LAG_S,
     ...(primary ? { replicaof: ['127.0.0.1', String(primary.port)] } : {}),
   };
   const server = await startOwnRedis({ folder, binary, settings, port });
@@ -117,7 +126,6 @@ async function startSentinel(options: Options): Promise<RedisSite> {
   const nodes = [first, await startNode(options, first.proxy)];
   const urls = nodes.map(({ server }) => server.url);
   const sentinel = await spawnSentinel(options, first.proxy.port);
-  const unfollow = await followFailovers(sentinel.port, options.onFailover);
   const url = `redis+sentinel://127.0.0.1:${sentinel.port}/main`;
 
   const primaryPort = () =>
@@ -144,11 +152,16 @@ async function startSentinel(options: Options): Promise<RedisSite> {
     );
 
   await replicates();
+  const unfollow = await followFailovers(sentinel.port, () => {
+    options.onFailover();
+    replicates().then(options.onFailover, () => {});
+  });
   return {
     topology: 'sentinel',
     url,
     directUrl: url,
     proxies: nodes.map(({ proxy }) => proxy),
+    minReplicas: MIN_REPLICAS,
     each: (act) => withEach(urls, act),
     async loseWrites(forMs) {
       const primary = await replicates();
@@ -167,6 +180,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       // What the lost one still has on its disk gives way to what its heir has.
       primary.server.configure({ replicaof: ['127.0.0.1', String(heir.proxy.port)] });
       await primary.server.start();
+      await replicates();
     },
     async stop() {
       unfollow();
@@ -219,6 +233,7 @@ async function startCluster({ folder, binary }: Options): Promise<RedisSite> {
     url: cluster.nodes,
     directUrl: cluster.nodes,
     proxies: [],
+    minReplicas: 0,
     each: (act) => withEach(cluster.addresses(), act),
     loseMaster: (key) => cluster.failOver(key),
     stop: () => cluster.stop(),
