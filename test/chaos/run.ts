@@ -31,6 +31,9 @@ const LOSING: readonly string[] = [
   ...(['lose-writes', 'lose-master'] satisfies FaultKind[]),
   'failover',
 ];
+const lossesOf = (harms: readonly Span[]) => harms.filter(({ what }) => LOSING.includes(what));
+/** What a worker says of a game that was lost with the last writes. */
+const LOST_GAME = 'a game is lost';
 const PLAYERS_MAX = 4;
 /** The release to update from may not know of them. */
 const INTERMISSIONS_MS = [0, 0, 400, 1200];
@@ -74,6 +77,10 @@ export async function run(options: RunOptions): Promise<Outcome> {
     ...{ topology: circumstances.topology, ...createTotals(), histories: [], harms: [] },
   };
   const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
+  const hearProcess = (text: string) => {
+    if (text.includes(LOST_GAME) && lossesOf(watch.harms).length > 0) outcome.cost.games++;
+    else trouble(text);
+  };
   let stage: Stage | undefined;
   const watch = startWatch(() => stage);
   outcome.harms = watch.harms;
@@ -87,7 +94,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       ...{
         circumstances,
         roundMs,
-        onTrouble: trouble,
+        onTrouble: hearProcess,
         onStarved: watch.noteStarved,
         onFailover: watch.noteFailover,
       },
@@ -200,7 +207,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
   const waits: Wait[] = [];
 
   async function sit(): Promise<void> {
-    const losses = harms.filter(({ what }) => LOSING.includes(what));
+    const losses = lossesOf(harms);
     const told = new Map<string, LobbyHistory>();
     for (const { history, players } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
@@ -212,8 +219,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
       outcome.events += verdict.events;
       for (const { connections } of players)
         outcome.reconnections += Math.max(0, connections.length - 1);
-      for (const key of ['rewinds', 'answers', 'games'] as const)
-        outcome.cost[key] += verdict.cost[key];
+      for (const key of ['rewinds', 'answers'] as const) outcome.cost[key] += verdict.cost[key];
       note(verdict.violations);
     }
     note(checkWaits(waits.splice(0), harms, LIMIT_MS));

@@ -12,7 +12,7 @@ export interface Totals {
   reconnections: number;
   violations: Violation[];
   /** What failovers have cost, as the runbook says they may. */
-  cost: Verdict['cost'];
+  cost: Verdict['cost'] & { games: number };
   /** For how long the machine has kept some process waiting for a processor. */
   starvedMs: number;
 }

@@ -168,6 +168,60 @@ describe('a lobby’s history', () => {
     });
     expect(kindsOf(turned, LOST)).toEqual(new Set());
   });
+
+  it('may be turned back to what snapshots alone tell', () => {
+    const turned = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) {
+        const [state] = of;
+        const { snapshot: _, ...gone } = { ...state, seq: 2, mark: 'gone' };
+        const later = of.splice(1).map((event) => ({ ...event, seq: event.seq + 2 }));
+        of.push(gone, { ...state, mark: 'other' }, { ...state, seq: 3, mark: 'next' }, ...later);
+      }
+    });
+    expect(kindsOf(turned, LOST)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('numbers');
+    const unheard = history(({ ann, ben }) => [ann, ben].map((of) => of.splice(2, 1)));
+    expect(kindsOf(unheard, LOST)).toContain('numbers');
+  });
+
+  it('may be turned back to before an end that is told again', () => {
+    const turned = history(({ ann, ben }) => {
+      for (const of of [ann, ben])
+        of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' });
+    });
+    expect(kindsOf(turned, LOST)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('game');
+  });
+
+  it('may be turned back and go on before anybody is told, but not lose a round otherwise', () => {
+    const turned = (snapshots: boolean) =>
+      history(({ ann, ben, stored }) => {
+        delete stored[0].rounds;
+        for (const of of [ann, ben])
+          of.splice(2, 1, ...(snapshots ? [{ ...of[0], seq: 3, mark: 'turned' }] : []));
+      });
+    expect(kindsOf(turned(true), LOST)).toEqual(new Set());
+    expect(kindsOf(turned(true))).toContain('game');
+    expect(kindsOf(turned(false), LOST)).toContain('game');
+  });
+
+  it('may end with its host, and then has no members', () => {
+    const closed = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) of.push({ type: 'lobby:closed', seq: 7, mark: 'mark 7' });
+    });
+    expect(kindsOf({ ...closed, members: [] })).toEqual(new Set());
+    expect(kindsOf(closed)).toEqual(new Set(['stored']));
+  });
+
+  it('may tell an end that was stored before a failover, and no other one', () => {
+    const anew = history(({ ann, ben, stored }) => {
+      const scores = ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
+      both(ann, ben, 5, { scores, winnerIds: ['ann', 'ben'] });
+      Object.assign(stored[0], { scores, winnerIds: ['ann', 'ben'] });
+    });
+    expect(kindsOf(anew, LOST)).toEqual(new Set());
+    expect(kindsOf(anew)).toEqual(new Set(['game']));
+  });
 });
 
 function both(ann: Event[], ben: Event[], index: number, change: object): void {

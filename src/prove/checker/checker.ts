@@ -6,7 +6,7 @@ import { checkAnswers } from './answers.ts';
 import { checkCommitments } from './commitments.ts';
 import { readNumbers } from './numbers.ts';
 import { wrongQuestions } from './questions.ts';
-import { gamesOf, replayGame } from './replay.ts';
+import { type GameEvent, gamesOf, isInOrder, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
 import { checkSame, mergeLog, withShown } from './same.ts';
 import { checkStored } from './stored.ts';
@@ -21,7 +21,7 @@ export interface Verdict {
   /** How many answers of each user were judged. */
   judged: ReadonlyMap<string, number>;
   /** What a failover has cost, as the runbook says it may. */
-  cost: { rewinds: number; answers: number; games: number };
+  cost: { rewinds: number; answers: number };
 }
 
 export interface Terms {
@@ -35,7 +35,7 @@ const isLossy = (terms: Terms) => terms.losses.length > 0;
 export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
-  const merged = mergeLog(heard);
+  const merged = mergeLog(heard, isLossy(terms));
   const log = isLossy(terms) ? withShown(merged, heard) : merged;
   const games = gamesOf(log);
   const users = Map.groupBy(history.clients, ({ user }) => user.id);
@@ -46,7 +46,9 @@ export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
     ...readings.flatMap((reading) => reading.violations),
     ...checkSame(heard, terms.losses),
     ...holesOf(merged).map((text) => ({ kind: 'numbers', text })),
-    ...finished.flatMap((events) => replayGame(history, events)),
+    ...finished.flatMap((events) =>
+      isToldWhole(events, merged) ? replayGame(history, events, isLossy(terms)) : [],
+    ),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
     ...checkCommitments(heard),
@@ -66,7 +68,6 @@ export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
     cost: {
       rewinds: readings.reduce((sum, { rewinds }) => sum + rewinds, 0),
       answers: answers.reduce((sum, { lost }) => sum + lost, 0),
-      games: unfinished,
     },
   };
 }
@@ -104,10 +105,18 @@ function failuresOf({ sent, user }: Client): Violation[] {
   );
 }
 
-/** Between all of them the clients have heard everything. */
+/** What happened between a failover and the snapshots that it made necessary was told to nobody. */
+function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]): boolean {
+  const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
+  return (
+    isInOrder(events) || !log.some(({ seq, snapshot }) => snapshot && seq > first && seq < last)
+  );
+}
+
+/** Between all of them the clients have heard everything; a snapshot tells what came before it. */
 function holesOf(log: readonly ServerEvent[]): string[] {
-  return log.flatMap(({ seq }, index) => {
+  return log.flatMap(({ seq, snapshot }, index) => {
     const before = log[index - 1]?.seq ?? seq - 1;
-    return seq === before + 1 ? [] : [`nobody has heard ${before + 1} to ${seq - 1}`];
+    return snapshot || seq === before + 1 ? [] : [`nobody has heard ${before + 1} to ${seq - 1}`];
   });
 }

@@ -8,7 +8,7 @@ import type { JudgedAnswer } from '../../match/schema.ts';
 import type { LobbyHistory, Violation } from '../history.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
 
-type GameEvent = Extract<ServerEvent, { gameId: string }>;
+export type GameEvent = Extract<ServerEvent, { gameId: string }>;
 type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 
@@ -28,25 +28,37 @@ export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
   return games;
 }
 
-/** @returns what is wrong with a game that was played to its end */
+/** Whether question and result take turns, and an end follows. */
+export function isInOrder(events: readonly GameEvent[]): boolean {
+  const expected = resultsOf(events).flatMap((_, index) => [
+    `game:question ${index + 1}`,
+    `game:answer_result ${index + 1}`,
+  ]);
+  return orderOf(events).join() === [...expected, 'game:finished'].join();
+}
+
+const resultsOf = (events: readonly GameEvent[]) =>
+  events.filter((event) => event.type === 'game:answer_result');
+
+const orderOf = (events: readonly GameEvent[]) =>
+  events.map((event) => `${event.type} ${'round' in event ? event.round : ''}`.trim());
+
+/**
+ * @param isLossy whether it may have been played to another end before, of which the first one stands
+ * @returns what is wrong with a game that was played to its end
+ */
 export function replayGame(
   history: Pick<LobbyHistory, 'settings' | 'leaving' | 'kicked' | 'clients'>,
   events: readonly GameEvent[],
+  isLossy: boolean,
 ): Violation[] {
   const { scoring } = history.settings;
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
   const complain = (text: string) => violations.push({ kind: 'game', text });
-  const results = events.filter((event) => event.type === 'game:answer_result');
-  const order = events.map((event) =>
-    `${event.type} ${'round' in event ? event.round : ''}`.trim(),
-  );
-  const expected = results.flatMap(({ round: _ }, index) => [
-    `game:question ${index + 1}`,
-    `game:answer_result ${index + 1}`,
-  ]);
-  if (order.join() !== [...expected, 'game:finished'].join()) {
-    complain(`the rounds are out of order: ${order.join(', ')}`);
+  const results = resultsOf(events);
+  if (!isInOrder(events)) {
+    complain(`the rounds are out of order: ${orderOf(events).join(', ')}`);
     return violations;
   }
   const question = events[0] as Extract<ServerEvent, { type: 'game:question' }>;
@@ -79,7 +91,7 @@ export function replayGame(
   if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`);
   for (const text of wrongPauses(history, results, isWhole)) complain(text);
   const end = events.at(-1) as Finished;
-  for (const text of wrongScores(end, sums)) complain(`the end: ${text}`);
+  if (!isLossy) for (const text of wrongScores(end, sums)) complain(`the end: ${text}`);
   if (end.winnerIds.toSorted().join() !== winners(end.scores).toSorted().join())
     complain(`other winners: ${end.winnerIds.join(', ')}`);
   return violations;

@@ -60,14 +60,25 @@ export function checkSame(
   return violations;
 }
 
-/** @returns the lobby's log in the order of its numbers, without what a failover has taken back */
-export function mergeLog(heard: readonly (readonly Heard[])[]): ServerEvent[] {
+/**
+ * @param isLossy whether a failover may have taken events back: what came instead may be known by the
+ *   `lobby:state` of a snapshot alone, which then has its place
+ * @returns the lobby's log in the order of its numbers, without what was taken back
+ */
+export function mergeLog(heard: readonly (readonly Heard[])[], isLossy: boolean): ServerEvent[] {
   const known = new Set<string>();
   const log = new Map<number, ServerEvent>();
-  const events = heard.flat().filter(({ nature }) => nature === 'event');
-  for (const { event } of events.toSorted((a, b) => a.atMs - b.atMs)) {
+  const told = heard
+    .flat()
+    .filter(({ nature, event }) => nature === 'event' || (isLossy && event.type === 'lobby:state'));
+  for (const { event, nature } of told.toSorted((a, b) => a.atMs - b.atMs)) {
     const identity = identityOf(event);
-    if (known.has(identity)) continue;
+    if (known.has(identity)) {
+      const standsIn = log.get(event.seq);
+      if (nature === 'event' && standsIn?.snapshot && identityOf(standsIn) === identity)
+        log.set(event.seq, event);
+      continue;
+    }
     known.add(identity);
     if (log.has(event.seq)) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
     log.set(event.seq, event);

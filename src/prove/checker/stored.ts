@@ -27,7 +27,10 @@ export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]):
   const everTold = endsTold(history);
   for (const { gameId } of stored)
     if (!everTold.has(gameId)) complain(`game ${gameId} is stored, and nobody was told its end`);
-  for (const userId of joined)
+  // A waiting lobby goes with its host.
+  const isClosed = log.some(({ type }) => type === 'lobby:closed');
+  if (isClosed && members.length > 0) complain(`a closed lobby has ${members.length} members`);
+  for (const userId of isClosed ? [] : joined)
     if (![members, leaving, kicked].some((ids) => ids.includes(userId)))
       complain(`${userId} has joined, and is no member`);
   return violations;
