@@ -169,6 +169,8 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       primary.proxy.stall((port) => port !== undefined && ports.has(port));
       await new Promise((resolve) => setTimeout(resolve, forMs));
       await primary.server.kill();
+      // What is on its way to the replica is lost as well.
+      primary.proxy.cut();
       primary.proxy.unstall();
       await eventually(
         async () => {
