@@ -11,6 +11,7 @@ import {
   isOver,
   lastGameEvent,
   turnLock,
+  waitingLobby,
 } from './host.ts';
 import type { Account, Player } from './player.ts';
 import type { Random } from './random.ts';
@@ -55,6 +56,8 @@ export async function untilOver(course: Course, game: number): Promise<void> {
   while (!deps.signal.aborted) {
     const present = players.filter(({ user }) => !leaving.has(user.id) && !kicked.has(user.id));
     if (present.every((player) => isOver(player, game)) && !course.late) return;
+    // One alone can't start anew a game that was lost.
+    if (usersOf(present) < 2 && present.every(waitingLobby) && !course.late) return;
     if (Date.now() - startedMs > GIVE_UP_MS) {
       deps.onTrouble(`nobody has seen the end of a game: ${describe(present)}`);
       return;

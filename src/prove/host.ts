@@ -28,13 +28,20 @@ export function hostOf(present: readonly Player[]): Player | undefined {
   return latest ? present.find(({ user }) => user.id === latest.lobby.hostId) : present[0];
 }
 
+/** @returns the lobby, if it waits as far as a player knows */
+export function waitingLobby(player: Player) {
+  const state = latestState(player);
+  const last = lastGameEvent(player);
+  const isNews = state && (!last || last.seq <= state.seq);
+  return isNews && state.lobby.status === 'waiting' ? state.lobby : undefined;
+}
+
 /** What the host's page would offer now. @returns whether there was anything */
 export function command(host: Player, game: number): boolean {
-  const state = latestState(host);
   const last = lastGameEvent(host);
-  const isNews = state && (!last || last.seq <= state.seq);
-  if (isNews && state.lobby.status === 'waiting') {
-    if (state.lobby.players.filter(({ connected }) => connected).length < 2) return false;
+  const lobby = waitingLobby(host);
+  if (lobby) {
+    if (lobby.players.filter(({ connected }) => connected).length < 2) return false;
     host.lobby.start();
     return true;
   }

@@ -24,11 +24,13 @@ export function waitsOf(
   };
 
   for (const [index, { event, atMs }] of told.entries()) {
-    const later = told.slice(index + 1);
+    const later = told.slice(index + 1).find(isOfGame);
+    // A game that was lost goes on no more.
+    if (later?.event.type === 'lobby:state') continue;
     if (event.type === 'game:question')
-      wait(`the end of round ${event.round}`, Date.parse(event.deadline), gameTime(later));
+      wait(`the end of round ${event.round}`, Date.parse(event.deadline), later?.atMs);
     if (event.type === 'game:answer_result')
-      wait(`what comes after round ${event.round}`, atMs + event.nextInMs, gameTime(later));
+      wait(`what comes after round ${event.round}`, atMs + event.nextInMs, later?.atMs);
   }
   for (const client of clients) {
     const { name, id } = client.user;
@@ -47,10 +49,9 @@ export function waitsOf(
 
 const isStart = ({ message }: Client['sent'][0]) => message.type === 'lobby:start';
 
-/** @returns when the next thing happened in the game */
-function gameTime(later: readonly Told[]): number | undefined {
-  return later.find(({ event }) => event.type.startsWith('game:'))?.atMs;
-}
+/** Whether something happened in the game; or there is none any more. */
+const isOfGame = ({ event }: Told) =>
+  event.type === 'lobby:state' ? event.lobby.status === 'waiting' : event.type.startsWith('game:');
 
 /** @returns each number as it was heard first, by whomever, in the order of hearing */
 function firstTold(clients: readonly Client[]): Told[] {

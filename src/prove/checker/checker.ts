@@ -108,8 +108,10 @@ function failuresOf({ sent, user }: Client): Violation[] {
 /** What happened between a failover and the snapshots that it made necessary was told to nobody. */
 function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]): boolean {
   const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
+  const before = log.findLast(({ seq, type }) => seq < first && type === 'game:finished') ?? log[0];
+  const fromSeq = before?.seq ?? 0;
   return (
-    isInOrder(events) || !log.some(({ seq, snapshot }) => snapshot && seq > first && seq < last)
+    isInOrder(events) || !log.some(({ seq, snapshot }) => snapshot && seq > fromSeq && seq < last)
   );
 }
 
