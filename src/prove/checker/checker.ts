@@ -6,9 +6,9 @@ import { checkAnswers } from './answers.ts';
 import { checkCommitments } from './commitments.ts';
 import { readNumbers } from './numbers.ts';
 import { wrongQuestions } from './questions.ts';
-import { type GameEvent, gamesOf, isInOrder, replayGame } from './replay.ts';
+import { type GameEvent, gamesOf, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
-import { checkSame, mergeLog, withShown } from './same.ts';
+import { checkSame, mergeLog } from './same.ts';
 import { checkStored } from './stored.ts';
 
 type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
@@ -35,8 +35,7 @@ const isLossy = (terms: Terms) => terms.losses.length > 0;
 export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
-  const merged = mergeLog(heard, isLossy(terms));
-  const log = isLossy(terms) ? withShown(merged, heard) : merged;
+  const log = mergeLog(heard, isLossy(terms));
   const games = gamesOf(log);
   const users = Map.groupBy(history.clients, ({ user }) => user.id);
   const answers = [...users.values()].map((of) => checkAnswers(of, log, terms.losses));
@@ -45,9 +44,9 @@ export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
   const violations = [
     ...readings.flatMap((reading) => reading.violations),
     ...checkSame(heard, terms.losses),
-    ...holesOf(merged).map((text) => ({ kind: 'numbers', text })),
+    ...holesOf(log).map((text) => ({ kind: 'numbers', text })),
     ...finished.flatMap((events) =>
-      isToldWhole(events, merged) ? replayGame(history, events, isLossy(terms)) : [],
+      isToldWhole(events, log) ? replayGame(history, events, isLossy(terms)) : [],
     ),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log),
@@ -110,9 +109,7 @@ function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]):
   const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
   const before = log.findLast(({ seq, type }) => seq < first && type === 'game:finished') ?? log[0];
   const fromSeq = before?.seq ?? 0;
-  return (
-    isInOrder(events) || !log.some(({ seq, snapshot }) => snapshot && seq > fromSeq && seq < last)
-  );
+  return !log.some(({ seq, snapshot }) => snapshot && seq > fromSeq && seq < last);
 }
 
 /** Between all of them the clients have heard everything; a snapshot tells what came before it. */

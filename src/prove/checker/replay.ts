@@ -28,21 +28,6 @@ export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
   return games;
 }
 
-/** Whether question and result take turns, and an end follows. */
-export function isInOrder(events: readonly GameEvent[]): boolean {
-  const expected = resultsOf(events).flatMap((_, index) => [
-    `game:question ${index + 1}`,
-    `game:answer_result ${index + 1}`,
-  ]);
-  return orderOf(events).join() === [...expected, 'game:finished'].join();
-}
-
-const resultsOf = (events: readonly GameEvent[]) =>
-  events.filter((event) => event.type === 'game:answer_result');
-
-const orderOf = (events: readonly GameEvent[]) =>
-  events.map((event) => `${event.type} ${'round' in event ? event.round : ''}`.trim());
-
 /**
  * @param isLossy whether it may have been played to another end before, of which the first one stands
  * @returns what is wrong with a game that was played to its end
@@ -56,9 +41,16 @@ export function replayGame(
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
   const complain = (text: string) => violations.push({ kind: 'game', text });
-  const results = resultsOf(events);
-  if (!isInOrder(events)) {
-    complain(`the rounds are out of order: ${orderOf(events).join(', ')}`);
+  const results = events.filter((event) => event.type === 'game:answer_result');
+  const order = events.map((event) =>
+    `${event.type} ${'round' in event ? event.round : ''}`.trim(),
+  );
+  const expected = results.flatMap(({ round: _ }, index) => [
+    `game:question ${index + 1}`,
+    `game:answer_result ${index + 1}`,
+  ]);
+  if (order.join() !== [...expected, 'game:finished'].join()) {
+    complain(`the rounds are out of order: ${order.join(', ')}`);
     return violations;
   }
   const question = events[0] as Extract<ServerEvent, { type: 'game:question' }>;

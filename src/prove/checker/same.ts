@@ -85,22 +85,3 @@ export function mergeLog(heard: readonly (readonly Heard[])[], isLossy: boolean)
   }
   return [...log.values()].toSorted((a, b) => a.seq - b.seq);
 }
-
-/**
- * After a failover everybody gets a snapshot, and some questions are told in no other way.
- * @returns the log with those before their results
- */
-export function withShown(
-  log: readonly ServerEvent[],
-  heard: readonly (readonly Heard[])[],
-): ServerEvent[] {
-  const shown = heard.flat().filter(({ nature }) => nature === 'snapshot');
-  const snapshots = shown.map(({ event }) => event);
-  return log.flatMap((event) => {
-    if (event.type !== 'game:answer_result') return [event];
-    const isIts = (of: ServerEvent) =>
-      of.type === 'game:question' && of.question.questionId === event.questionId;
-    const question = log.some(isIts) ? undefined : snapshots.find(isIts);
-    return question ? [question, event] : [event];
-  });
-}
