@@ -205,6 +205,20 @@ describe('a lobby’s history', () => {
     expect(kindsOf(turned(false), LOST)).toContain('game');
   });
 
+  it('may be turned back to a round that is judged anew before anybody is told', () => {
+    const turned = history(({ ann, ben }) => {
+      const scores = ann[4].scores.map((score: object) => ({ ...score, score: 0 }));
+      for (const of of [ann, ben]) {
+        of.splice(3, 0, { ...of[0], seq: 4, mark: 'turned' });
+        of[4].seq = 5;
+        Object.assign(of[5], { seq: 6, scores });
+        of[6].seq = 7;
+      }
+    });
+    expect(kindsOf(turned, LOST)).not.toContain('game');
+    expect(kindsOf(turned)).toContain('game');
+  });
+
   it('may end with its host, and then has no members', () => {
     const closed = history(({ ann, ben }) => {
       for (const of of [ann, ben]) of.push({ type: 'lobby:closed', seq: 7, mark: 'mark 7' });
@@ -256,6 +270,17 @@ describe('a wait', () => {
       'Ben for number 5',
       'Ben for number 6',
     ]);
+  });
+
+  it('is none for the end of a round whose game was lost', () => {
+    const waits = (state: object) => {
+      const cut = history(({ ann, ben }) => {
+        for (const of of [ann, ben]) of.splice(4, 2, { ...of[0], seq: 5, ...state });
+      });
+      return waitsOf(cut, 60_000).map(({ what }) => what);
+    };
+    expect(waits({ lobby: { status: 'running' } })).toEqual(['the end of round 2']);
+    expect(waits({ lobby: { status: 'waiting' } })).toEqual([]);
   });
 
   it('is none of who was removed, and so hears nothing more', () => {
