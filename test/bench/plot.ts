@@ -41,6 +41,7 @@ export function drawPlot(
     ...lines.flatMap((line, index) => drawLine(line, COLOURS[index % COLOURS.length] as string)),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">
+<title>${labels.title}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${parts.join('\n')}
 </svg>
