@@ -119,13 +119,16 @@ const SOUND = /(^|\s)\/(?!\s)[^/]*\//g;
 /** @param text the headword's line, with its sound and grammar, and lines of translations */
 function entryOf(line: number, text: string): Entry {
   const [headline = '', ...rest] = text.split('\n');
-  const headword = headline.replace(SOUND, '').replace(/<.*$/, '');
+  const headword = wordsIn(headline);
   const grammar = tagIn(headline);
   const senses = rest
     .filter((row) => row.trim() !== '' && !IS_ASIDE.test(row))
     .flatMap((row) => translationsIn(row.replace(NUMBER, '')));
   return { line, headwords: [headword], pos: grammar, senses };
 }
+
+/** Without sound and grammar. */
+const wordsIn = (text: string) => text.replace(SOUND, '').replace(/<.*$/, '');
 
 /** `A <neut>, Ais <neut> [mus.]`: a tag stands for those before it that have none; an abbreviation may follow it. */
 function translationsIn(row: string): Entry['senses'] {
@@ -135,7 +138,7 @@ function translationsIn(row: string): Entry['senses'] {
     .toReversed()
     .map((translation) => {
       pos = tagIn(translation) ?? pos;
-      return { translation: translation.replace(SOUND, '').replace(/<.*$/, ''), pos };
+      return { translation: wordsIn(translation), pos };
     })
     .filter(({ translation }) => translation.trim() !== '')
     .toReversed();
