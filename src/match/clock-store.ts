@@ -1,18 +1,15 @@
 // Clocks that are due, taken up many at once. BullMQ's own worker takes up each by itself: to lock it, to move
 // it to and fro between lists, and to tell three events costs as much as all that a round's end needs besides.
-import { lookAt, type QueuePlace } from '../platform/queue-look.ts';
+import { JOB_TIMES, lookAt, type QueuePlace } from '../platform/queue-look.ts';
 import type { RedisClient } from '../platform/redis.ts';
 import { loadScript, runScript } from '../platform/scripts.ts';
 
-const takeScript = loadScript(new URL('lua/take-up-clocks.lua', import.meta.url));
-const putOffScript = loadScript(new URL('lua/put-off-clock.lua', import.meta.url));
-const freeScript = loadScript(new URL('lua/free-clocks.lua', import.meta.url));
+const takeScript = loadScript(JOB_TIMES, new URL('lua/take-up-clocks.lua', import.meta.url));
+const putOffScript = loadScript(JOB_TIMES, new URL('lua/put-off-clock.lua', import.meta.url));
+const freeScript = loadScript(JOB_TIMES, new URL('lua/free-clocks.lua', import.meta.url));
 
 /** Whoever has taken a clock up and has not put it off by then is taken for dead. */
 const HELD_MS = 2000;
-
-/** BullMQ orders delayed jobs by their time in ms, times this. */
-const SCORE_PER_MS = 0x1000;
 
 /** A clock that was taken up. */
 export interface TakenClock {
@@ -21,7 +18,7 @@ export interface TakenClock {
   /** What it carries, JSON. */
   data: string;
   /** Its place in the queue's order as long as it is held. */
-  score: number;
+  score: string;
 }
 
 const keyOf = ({ prefix, name }: QueuePlace, key: string) => `${prefix}:${name}:${key}`;
@@ -37,10 +34,10 @@ export async function takeUp(
 ): Promise<{ taken: TakenClock[]; nextMs: number }> {
   const args = [keyOf(place, ''), HELD_MS, limit];
   const reply = await runScript(redis, takeScript, [keyOf(place, 'delayed')], args);
-  const [nextMs, ...flat] = reply as [number, ...(string | number)[]];
+  const [nextMs, ...flat] = reply as [number, ...string[]];
   const taken: TakenClock[] = [];
   for (let at = 0; at < flat.length; at += 3) {
-    const [gameId, data, score] = flat.slice(at, at + 3) as [string, string, number];
+    const [gameId, data, score] = flat.slice(at, at + 3) as [string, string, string];
     taken.push({ place, gameId, data, score });
   }
   return { taken, nextMs: nextMs < 0 ? Number.POSITIVE_INFINITY : nextMs };
@@ -58,7 +55,7 @@ export async function putOff(
   data = '',
 ): Promise<void> {
   const keys = [keyOf(place, 'delayed'), keyOf(place, gameId)];
-  await runScript(redis, putOffScript, keys, [gameId, score, deadlineMs * SCORE_PER_MS, data]);
+  await runScript(redis, putOffScript, keys, [gameId, score, deadlineMs, data]);
 }
 
 /**

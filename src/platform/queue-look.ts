@@ -20,7 +20,10 @@ export interface QueueState {
   dueMs: number | null;
 }
 
-const lookScript = loadScript(new URL('lua/look-at-queues.lua', import.meta.url));
+/** For scripts that read or write BullMQ's delayed jobs: where in their order a time has its place. */
+export const JOB_TIMES = new URL('lua/job-times.lua', import.meta.url);
+
+const lookScript = loadScript(JOB_TIMES, new URL('lua/look-at-queues.lua', import.meta.url));
 const SETS = ['wait', 'prioritized', 'delayed', 'active', 'failed'];
 
 /** @returns how each of the queues stands, in one command for each slot that they are in */

@@ -3,16 +3,12 @@
 -- KEYS[1] the queue's waiting jobs  KEYS[2] its active ones  KEYS[3] its delayed ones
 -- ARGV[1] what the keys of its jobs begin with
 
--- BullMQ orders delayed jobs by their time in ms, times this.
-local SCORE_PER_MS = 0x1000
-
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = now_ms()
 for _, list in ipairs({ KEYS[1], KEYS[2] }) do
   for _, id in ipairs(redis.call('LRANGE', list, 0, -1)) do
     if redis.call('EXISTS', ARGV[1] .. id .. ':lock') == 0 then
       redis.call('LREM', list, 1, id)
-      redis.call('ZADD', KEYS[3], string.format('%.0f', now * SCORE_PER_MS), id)
+      redis.call('ZADD', KEYS[3], score_of(now), id)
     end
   end
 end

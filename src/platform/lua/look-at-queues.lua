@@ -4,9 +4,6 @@
 -- Replies, of each queue: waiting, active, delayed, failed, and since when, or from when on, the job
 -- that is due first is due, in ms; -1 without any.
 
--- BullMQ orders delayed jobs by their time in ms, times this.
-local SCORE_PER_MS = 0x1000
-
 -- Of a job that was moved on to the waiting ones BullMQ forgets its delay: `due` is what
 -- src/platform/queue.ts notes with each further delay, the options know the first.
 local function dueOf(jobKey)
@@ -17,8 +14,7 @@ local function dueOf(jobKey)
   return (tonumber(timestamp or 0) or 0) + (delay or 0)
 end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = now_ms()
 
 local reply = {}
 for i, prefix in ipairs(ARGV) do
@@ -29,7 +25,7 @@ for i, prefix in ipairs(ARGV) do
   if oldest then due = math.min(dueOf(prefix .. oldest), now) end
   local score = redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')[2]
   if score then
-    local dueMs = math.floor(tonumber(score) / SCORE_PER_MS)
+    local dueMs = ms_of(score)
     if due < 0 or dueMs < due then due = dueMs end
   end
   local waiting = redis.call('LLEN', wait) + redis.call('ZCARD', prioritized)
