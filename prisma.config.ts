@@ -1,5 +1,5 @@
 // The Prisma CLI's settings. The service itself never runs the CLI: `npm run db:deploy` applies
-// the migrations over the driver, see src/platform/migrations.ts.
+// the migrations over the driver, see src/platform/postgres/migrations.ts.
 import { defineConfig } from 'prisma/config';
 
 export default defineConfig({

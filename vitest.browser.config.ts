@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { reporters } from './test/support/reporters.ts';
 
 /** The page to play on in a real browser: npm run test:browser. */
 export default defineConfig({
   test: {
+    reporters,
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],

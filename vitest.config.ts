@@ -1,38 +1,66 @@
 import { defineConfig } from 'vitest/config';
+import { reporters } from './test/support/reporters.ts';
 
 const shared = {
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/setup.ts'],
-  // For a machine that is busy with other work: what hangs fails late, what is slow doesn't.
+  // The timeouts are long for a busy machine: a hanging test fails late, and a slow one does not.
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
-  // CI's machine may stand still for seconds: there a test may fail once. A defect fails twice.
-  retry: process.env.CI ? 1 : 0,
+  // A busy machine may stall for seconds, in which requests are refused. A defect fails twice.
+  retry: 1,
 };
+
+/** This file measures how long other clients wait, so that no other file may run at the same time. */
+const ALONE = 'test/system/floods.test.ts';
+const ON_CLUSTERS = 'test/integration/cluster-*.test.ts';
+const onOneRedis = { ...shared, exclude: [ON_CLUSTERS], provide: { redisMode: 'single' as const } };
+const onCluster = { ...shared, provide: { redisMode: 'cluster' as const } };
 
 export default defineConfig({
   test: {
-    // Two cores: every file runs servers of its own.
-    maxWorkers: 3,
+    reporters,
+    // The files of one worker share their modules, since loading them for each file took half of the time.
+    isolate: false,
+    // Files mostly wait for timers and servers, so that two cores can run more than two workers.
+    maxWorkers: 6,
+    // Tests of memory collect garbage first, also that of earlier files.
+    execArgv: ['--expose-gc'],
     projects: [
+      // npm test runs `quick` and `smoke`; npm run test:system runs the rest.
       {
         test: {
-          ...shared,
+          ...onOneRedis,
+          name: 'quick',
+          include: ['test/{unit,integration}/**/*.test.ts', 'test/system/memory-kills.test.ts'],
+        },
+      },
+      { test: { ...onCluster, name: 'smoke', include: ['test/integration/game.test.ts'] } },
+      {
+        test: {
+          ...onOneRedis,
           name: 'all',
           include: ['test/{unit,integration,system}/**/*.test.ts'],
-          exclude: ['test/integration/cluster-*.test.ts'],
-          provide: { redisMode: 'single' },
         },
       },
       {
-        // The games once more, on a Redis Cluster of three masters.
         test: {
-          ...shared,
+          ...onOneRedis,
+          name: 'system',
+          // This project runs the interleavings of `quick` and more of them; see `test:system`.
+          include: ['test/system/**/*.test.ts', 'test/integration/match-model.test.ts'],
+          exclude: [ALONE],
+        },
+      },
+      { test: { ...onOneRedis, name: 'alone', include: [ALONE] } },
+      {
+        // This project runs the tests of games on a Redis Cluster of three masters.
+        test: {
+          ...onCluster,
           name: 'cluster',
           include: ['test/integration/{cluster-,game,learning,lobb,room-,singleplayer}*.test.ts'],
           exclude: ['test/integration/game-survives.test.ts'],
-          provide: { redisMode: 'cluster' },
         },
       },
     ],

@@ -1,10 +1,14 @@
-// npm run db:deploy: applies the pending migrations to DATABASE_URL, creating the database if need be.
-// With `--wait` it applies none, and ends when somebody else has applied them all: so that no process
-// of a new version starts before its tables are there.
+// npm run db:deploy: applies the pending migrations to DATABASE_URL, and creates the database if it is
+// missing. With `--wait` it applies none, and ends when all are applied, so that no process of a new version
+// starts before its tables exist.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyMigrations, MigrationError, pendingMigrations } from '../src/platform/migrations.ts';
+import {
+  applyMigrations,
+  MigrationError,
+  pendingMigrations,
+} from '../src/platform/postgres/migrations.ts';
 
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 const databaseUrl = process.env.DATABASE_URL;
 if (!databaseUrl) {
@@ -15,14 +19,15 @@ try {
   if (process.argv.includes('--wait')) await waitUntilApplied(databaseUrl);
   else await apply(databaseUrl);
 } catch (error) {
-  // One line for whoever is called; a stack only for a bug.
+  // The message is enough for the operator; only a bug needs a stack.
   console.error(error instanceof MigrationError ? error.message : error);
   process.exit(1);
 }
 
 async function apply(url: string): Promise<void> {
   const { applied, total } = await applyMigrations(url, undefined, {
-    onWait: (name) => console.log(`Migration ${name} waits for somebody who reads its table.`),
+    onWait: (name) =>
+      console.log(`Migration ${name} waits for another session that uses its table.`),
   });
   console.log(
     applied.length === 0
@@ -31,15 +36,15 @@ async function apply(url: string): Promise<void> {
   );
 }
 
-/** Says what it waits for whenever that changes, and goes on while the server is away. */
+/** Waits also while PostgreSQL is away, and logs the reason for waiting whenever it changes. */
 async function waitUntilApplied(url: string): Promise<void> {
-  let said = '';
+  let logged = '';
   for (;;) {
     const obstacle = await findObstacle(url);
     if (obstacle === null) break;
-    if (obstacle !== said) console.log(obstacle);
-    said = obstacle;
-    await sleep(LOOK_EVERY_MS);
+    if (obstacle !== logged) console.log(obstacle);
+    logged = obstacle;
+    await sleep(POLL_INTERVAL_MS);
   }
   console.log('All migrations are applied.');
 }

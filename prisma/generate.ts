@@ -1,5 +1,5 @@
-// Generates the Prisma client. `prisma generate` needs no schema engine, yet refuses to run until
-// it has one, and downloads it; naming any existing file as the engine lets it run offline.
+// Generates the Prisma client. `prisma generate` downloads the schema engine, which it doesn't use. With the
+// name of any existing file as the engine it runs offline.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -1,13 +1,13 @@
-// The only reader of process.env. Read once at start-up, checked with zod; a bad value stops the
-// process with one line a variable. [contract 8]
+// Reads the configuration from process.env, which no other file reads. It is validated with zod once at start-up, and
+// an invalid one stops the process with a line for each bad variable. [contract 8]
 import { join } from 'node:path';
 import type { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { localSecret } from './config/local-secret.ts';
-import { variables } from './config/variables.ts';
+import { PASSWORD_HASH_COST, variables } from './config/variables.ts';
 import { isSentinelUrl } from './redis-address.ts';
 
-/** A configuration that cannot be used; `lines` has one line a variable. */
+/** The configuration is invalid; `lines` has one line for each bad variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly lines: string[];
@@ -17,13 +17,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** One social sign-in provider's credentials. */
+/** The credentials of a provider for social sign-in. */
 export interface SocialCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-/** Everything the environment decides. Durations say their unit in their name. */
+/** Everything that the environment decides. */
 export type Config = ReturnType<typeof readConfig>;
 
 /**
@@ -37,7 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const lines = [
     ...(parsed.success ? [] : describe(parsed.error, set)),
     ...halfProviders(set),
-    ...(set.NODE_ENV === 'production' ? missingInProduction(set) : []),
+    ...(set.NODE_ENV === 'production' ? [...missingInProduction(set), ...cheapHashes(set)] : []),
     ...(parsed.data &&
     !parsed.data.REDIS_CLUSTER &&
     !isSentinelUrl(parsed.data.REDIS_URL) &&
@@ -60,12 +60,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir: v.DATA_DIR,
     database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX },
     redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER },
-    /** Over how many queues the clocks of the games are spread. */
+    /** The number of queues that share the games' clocks. */
     clockQueues: v.CLOCK_QUEUES,
     /** New work that would wait for longer is refused, ms. */
     busyAfterMs: v.BUSY_AFTER_MS,
     auth: {
-      secret: v.BETTER_AUTH_SECRET ?? localSecret(v.DATA_DIR),
+      /** The secret that signs cookies and links: that of the first version, if there are versions. */
+      secret: v.BETTER_AUTH_SECRETS?.[0]?.value ?? v.BETTER_AUTH_SECRET ?? localSecret(v.DATA_DIR),
+      /** The versions of the secret: the first one encrypts, and all of them decrypt. */
+      secrets: v.BETTER_AUTH_SECRETS,
+      /** Decrypts values that were stored before there were versions. */
+      unversionedSecret: v.BETTER_AUTH_SECRET,
+      /** The parameter N of scrypt, with which passwords are hashed. */
+      passwordHashCost: v.PASSWORD_HASH_COST,
       publicUrl,
       cookieDomain: v.COOKIE_DOMAIN,
       trustedOrigins: v.TRUSTED_ORIGINS ?? corsOrigins,
@@ -90,20 +97,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       mail: v.RATE_LIMIT_MAIL_MAX,
       windowMs: v.RATE_LIMIT_WINDOW_MS,
     },
-    /** Open sockets at most: of one user over all replicas, of one client address on this one. */
+    /** How many sockets may be open: for one user on all replicas, and for one client address on this one. */
     sockets: { perUser: v.SOCKETS_PER_USER_MAX, perAddress: v.SOCKETS_PER_ADDRESS_MAX },
     tracing: isTracing(v),
     roundDurationMs: v.ROUND_DURATION_MS,
     sessionTtlSeconds: v.SESSION_TTL_SECONDS,
     lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
-    /** Whether one can play by a name alone. */
+    /** Whether people can play as guests, by a name alone. */
     guests: v.GUESTS,
     /** Whether the page to play on is served at `/`. */
     webPage: v.WEB_PAGE,
   };
 }
 
-/** Traces are sent when the standard variables say where to; see src/platform/tracing.ts. */
+/** @returns whether the standard variables of OpenTelemetry name an exporter */
 function isTracing(v: z.output<typeof variables>): boolean {
   const isNamed =
     v.OTEL_EXPORTER_OTLP_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_TRACES_EXPORTER;
@@ -112,7 +119,7 @@ function isTracing(v: z.output<typeof variables>): boolean {
   );
 }
 
-/** Reads the configuration, or prints what is wrong with it and ends the process. */
+/** Reads the configuration, or prints its errors and ends the process. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig();
@@ -126,7 +133,7 @@ export function readConfigOrExit(): Config {
 type Variables = Record<string, string | undefined>;
 
 /**
- * What a command needs that only speaks to the stores; addresses are undefined when unset.
+ * Reads the part of the configuration for commands that only use the stores. Unset addresses are undefined.
  * @throws ConfigError naming every bad variable at once
  */
 export function readStoreUrls() {
@@ -138,6 +145,7 @@ export function readStoreUrls() {
       REDIS_URL: true,
       REDIS_CLUSTER: true,
       LOBBY_IDLE_TTL_SECONDS: true,
+      CLOCK_QUEUES: true,
     })
     .partial({ DATABASE_URL: true, REDIS_URL: true })
     .safeParse(set);
@@ -149,10 +157,11 @@ export function readStoreUrls() {
     redisUrl: v.REDIS_URL,
     redisCluster: v.REDIS_CLUSTER,
     lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
+    clockQueues: v.CLOCK_QUEUES,
   };
 }
 
-/** One line a variable: the first thing that is wrong with it. */
+/** @returns a line for each bad variable, with its first error */
 function describe(error: z.ZodError, set: Variables): string[] {
   const lines = new Map<string, string>();
   for (const issue of error.issues) {
@@ -171,13 +180,21 @@ function describe(error: z.ZodError, set: Variables): string[] {
 
 function missingInProduction(set: Variables): string[] {
   return [
-    ['BETTER_AUTH_SECRET', 'is required in production'],
+    ...(set.BETTER_AUTH_SECRETS ? [] : [['BETTER_AUTH_SECRET', 'is required in production']]),
     ['BETTER_AUTH_URL', 'is required in production'],
     ['RESEND_API_KEY', 'is required in production, or nobody can verify an address'],
   ].flatMap(([name = '', message]) => (set[name] ? [] : [`${name}: ${message}`]));
 }
 
-/** A provider without both halves is off; with one, somebody forgot the other. */
+/** Refuses a low cost of password hashes, since an attacker who has stolen the table could guess passwords cheaply. */
+function cheapHashes(set: Variables): string[] {
+  const isCheap = Number(set.PASSWORD_HASH_COST ?? PASSWORD_HASH_COST) < PASSWORD_HASH_COST;
+  return isCheap
+    ? [`PASSWORD_HASH_COST: must be ${PASSWORD_HASH_COST} in production; less is for tests`]
+    : [];
+}
+
+/** A provider without id and secret is off. With one of them alone, the other was probably forgotten. */
 function halfProviders(set: Variables): string[] {
   return ['GOOGLE_CLIENT', 'GITHUB_CLIENT'].flatMap((provider) => {
     const missing = [`${provider}_ID`, `${provider}_SECRET`].filter((name) => !set[name]);

@@ -1,15 +1,12 @@
-// What REDIS_URL can say: one server, a cluster's nodes, or Sentinels that know where the primary is.
+// Parses REDIS_URL, which names a single server, the nodes of a cluster, or the Sentinels that know the primary.
 import type { RedisOptions } from 'ioredis';
 
-/**
- * `redis+sentinel://user:password@host1:26379,host2:26379/primary-name`, and where the Sentinels have a
- * password of their own `?sentinelPassword=…`. Several hosts are no URL.
- */
+/** The form is explained at `sentinelAddress`. URL.parse does not accept several hosts. */
 const SENTINEL_URL =
   /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)(?:\?sentinelPassword=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
 
-/** What is the same for every node of an address. */
+/** The options of ioredis that an address decides. */
 export type RedisAddress = Pick<
   RedisOptions,
   | 'sentinels'
@@ -22,12 +19,12 @@ export type RedisAddress = Pick<
   | 'enableTLSForSentinelMode'
 >;
 
-/** @returns whether `url` names Sentinels, well or badly */
+/** @returns whether `url` has the scheme for Sentinels, valid or not */
 export function isSentinelUrl(url: string): boolean {
   return /^rediss?\+sentinel:/.test(url);
 }
 
-/** @returns whether `url` can be connected to: one server, or several nodes, comma-separated */
+/** @returns whether `url` is valid: Sentinels, one server, or several nodes separated by commas */
 export function isRedisUrl(url: string): boolean {
   if (isSentinelUrl(url)) return SENTINEL_URL.test(url);
   const nodes = url.split(',').map((node) => node.trim());
@@ -55,7 +52,7 @@ export function sentinelAddress(url: string): RedisAddress {
   };
 }
 
-/** What the nodes of a cluster that are found later share with those that are listed. */
+/** @returns the credentials and TLS settings of the listed nodes, for the nodes that ioredis discovers later */
 export function clusterAddress(nodes: string[]): RedisAddress {
   const { protocol, username, password } = new URL(nodes[0] as string);
   const credentials = username || password ? `${username}:${password}` : undefined;

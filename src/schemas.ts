@@ -1,5 +1,5 @@
-// What TypeScript clients import: the zod schemas and types of every request, response and message,
-// and nothing of the server. [contract 1-5]
+// Exports the zod schemas and types of every request, response and message to TypeScript clients, without any code of
+// the server. [contract 1-5]
 //
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 

@@ -1,16 +1,19 @@
-// An API replica as a process: start, listen, drain, stop. It listens whether or not the stores are
-// there: /api/health/ready says when they are.
+// Runs an API replica: it starts, listens, drains and stops. It listens also while the stores are away, and
+// /api/health/ready tells when it has reached them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { readConfigOrExit } from './config.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
-import { createLogger } from './platform/logger.ts';
-import { keepCheckingRedis } from './platform/redis-check.ts';
+import { createLogger } from './platform/observability/logger.ts';
+import { startTracing } from './platform/observability/tracing.ts';
+import { keepCheckingRedis } from './platform/redis/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from './platform/signals.ts';
-import { startTracing } from './platform/tracing.ts';
 import { createServices } from './services.ts';
 
-/** How long a draining replica still answers, so that load balancers notice: a second at least. [contract 18] */
+/**
+ * A draining replica accepts requests for this many ms, so that load balancers notice that it is not ready. The contract
+ * promises at least a second. [contract 18]
+ */
 const DRAIN_MS = 1200;
 
 const config = readConfigOrExit();
@@ -20,7 +23,7 @@ exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-api');
 const services = createServices(config, logger);
 const app = await buildApp(services);
-const metrics = await startMetricsServer({ port: metricsPort, host }, logger).catch((error) =>
+const metrics = await startMetricsServer({ port: metricsPort, host }, services).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
 

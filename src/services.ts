@@ -1,75 +1,90 @@
-// The composition root: everything that an API replica or a worker holds, made once, stopped in
-// reverse order. No feature imports this file; a use case declares what it needs.
+// The composition root: creates everything that a replica or a worker holds, and stops it in reverse order. No feature
+// imports this file; a use case declares its dependencies.
+import { randomInt } from 'node:crypto';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
-import { createMailQueue, type MailQueue } from './auth/mail-queue.ts';
-import { createSessionCache, type SessionCache } from './auth/session-cache.ts';
-import { createUserSessions, type UserSessions } from './auth/user-sessions.ts';
+import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
+import { createSessionCache, type SessionCache } from './auth/sessions/session-cache.ts';
+import { createUserSessions, type UserSessions } from './auth/sessions/user-sessions.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
-import { eventWriter } from './lobby/event-log.ts';
-import { createOwedStates, type OwedStates } from './lobby/owed-states.ts';
-import { type Clock, createClock } from './match/clock.ts';
-import { createWaits, type Load, measureLoad } from './platform/load.ts';
-import type { Logger } from './platform/logger.ts';
-import { connectPostgres, type Database } from './platform/postgres.ts';
-import { randomInt } from './platform/random.ts';
-import { connectRedis, type RedisClient } from './platform/redis.ts';
-import { createRedisClock } from './platform/redis-clock.ts';
-import { createStoreChecks, type StoreChecks } from './platform/store-checks.ts';
-import { createStoreProbes } from './platform/store-probes.ts';
+import { eventWriter } from './lobby/event-writer.ts';
+import {
+  createPendingAnnouncements,
+  type PendingAnnouncements,
+} from './lobby/pending-announcements.ts';
+import { type Clock, createClock } from './match/clock/clock.ts';
+import { createStartLimit, type StartLimit } from './match/start-limit.ts';
+import type { Logger } from './platform/observability/logger.ts';
+import { createStoreChecks, type StoreChecks } from './platform/outages/store-checks.ts';
+import { createStoreProbes } from './platform/outages/store-probes.ts';
+import { createWaits, type Load, measureLoad } from './platform/overload/load.ts';
+import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
+import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
+import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
+import { createRedisClock } from './platform/redis/redis-clock.ts';
 import { followChanges } from './vocabulary/changes.ts';
+import { createListChecker, type ListChecker } from './vocabulary/lists/list-checker.ts';
 import { createPools, type Pools } from './vocabulary/pools.ts';
 
-/** What both processes share. */
+/** Everything that replicas and workers have in common. */
 export interface Services {
   config: Config;
   logger: Logger;
   db: Database;
-  /** For commands; a command that waits longer than 1.5 s fails. */
+  /** The connections that `db` uses, for statements with values too large for Prisma. */
+  postgres: PostgresPool;
+  /** The connection for commands, which fail after a second. */
   redis: RedisClient;
-  /** For subscriptions alone. */
+  /** The connection over which jobs are added to queues. */
+  queueRedis: RedisClient;
+  /** The connection for subscriptions. */
   subscriber: RedisClient;
-  /** The Redis server's time, ms: what deadlines are by. */
+  /** The Redis server's time, ms since 1970; all deadlines are by it. */
   nowMs(): number;
   /**
-   * Which process this is, in the logs of lobbies: its host and process id, as each of its log lines
-   * has them; on Kubernetes the host is the pod. A restarted container may have its name again.
+   * The name of this process in the logs of lobbies: its host and pid, which its log lines have too. On Kubernetes the
+   * host is the pod. A restarted container may get the same name again.
    */
   processName: string;
-  /** How long a lobby's keys outlive the last sign of life. */
+  /** How long the keys of a lobby live after its last activity, ms. */
   lobbyTtlMs: number;
-  /** What is to be told in a moment of who is in a lobby. */
-  owedStates: OwedStates;
-  /** A round's time where a lobby is created without one. */
+  /** The announcements of changed lobbies that are still to be made. */
+  pendingAnnouncements: PendingAnnouncements;
+  /** The duration of a round unless a lobby sets another one, ms. */
   roundDurationMs: number;
-  /** How long what is begun now would wait in this process. */
+  /** How long a request that begins now would wait in this process. */
   load: Load;
-  /** How the stores are, for health, the metrics and the log. */
+  /** The state of the stores, for health checks, metrics and logs. */
   storeChecks: StoreChecks;
   /** The clocks of the running games. */
   clock: Clock;
-  /** How often each user was wrong about a lobby's code. */
+  /** Counts the wrong lobby codes of each user. */
   codeMisses: CodeMisses;
-  /** For emails about accounts. */
+  /** Limits the number of games that a user starts. */
+  startLimit: StartLimit;
+  /** The queue of emails about accounts. */
   mailQueue: MailQueue;
   auth: Auth;
   userSessions: UserSessions;
   sessionCache: SessionCache;
-  /** The decks in memory, for questions without SQL. */
+  /** Samples of the decks in memory, so that questions need no SQL. */
   pools: Pools;
-  /** Set by the first signal: health says so, and load balancers look elsewhere. */
+  /** Checks the bodies of lists in a thread of its own. */
+  listChecker: ListChecker;
+  /** The first signal sets `draining`, which health checks report, so that load balancers use other replicas. */
   lifecycle: { draining: boolean };
-  /** Closes everything, in reverse order of creation. */
+  /** Closes everything in reverse order of creation. */
   stop(): Promise<void>;
 }
 
-/** Connects to the stores and builds what stands on them; the stores may still be away. */
+/** Connects to the stores, which may still be away, and creates everything that uses them. */
 export function createServices(config: Config, logger: Logger): Services {
   const poolWaits = createWaits();
   const load = measureLoad(poolWaits);
-  const db = connectPostgres(config.database.url, config.database.poolMax, poolWaits);
+  const { url, poolMax } = config.database;
+  const { db, postgres } = connectPostgres(url, poolMax, poolWaits);
   const redis = connectRedis(config.redis, 'commands', logger);
   const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
   const sessionCache = createSessionCache(redis, db);
@@ -77,21 +92,24 @@ export function createServices(config: Config, logger: Logger): Services {
   const subscriber = connectRedis(config.redis, 'subscriber', logger);
   followChanges(subscriber, pools.invalidate);
   const redisClock = createRedisClock(redis);
-  const queueDeps = { redis, logger, nowMs: redisClock.nowMs };
-  const mailQueue = createMailQueue(queueDeps);
-  const clock = createClock(queueDeps, config.clockQueues);
-  const writer = eventWriter(config.lobbyIdleTtlSeconds);
+  const queueRedis = connectRedis(config.redis, 'queues', logger);
+  const mailQueue = createMailQueue({ queueRedis, logger });
+  const clock = createClock({ queueRedis, logger, nowMs: redisClock.nowMs }, config.clockQueues);
+  const writer = eventWriter(redis, config.lobbyIdleTtlSeconds);
   const live = {
     ...writer,
-    owedStates: createOwedStates(redis, writer),
+    pendingAnnouncements: createPendingAnnouncements(writer),
     db,
+    postgres,
     redis,
+    queueRedis,
     logger,
     clock,
     sessionCache,
     roundDurationMs: config.roundDurationMs,
     nowMs: redisClock.nowMs,
   };
+  const listChecker = createListChecker();
   const auth = createAuth({
     ...live,
     config,
@@ -106,19 +124,23 @@ export function createServices(config: Config, logger: Logger): Services {
     load,
     storeChecks,
     codeMisses: createCodeMisses(redis, config.rateLimits),
+    startLimit: createStartLimit(redis, config.rateLimits),
     mailQueue,
     auth,
     userSessions: createUserSessions(auth, sessionCache),
     pools,
+    listChecker,
     lifecycle: { draining: false },
     async stop() {
+      await listChecker.stop();
       load.stop();
       storeChecks.stop();
-      await live.owedStates.stop();
+      await live.pendingAnnouncements.flush();
       await mailQueue.close();
       await clock.close();
       redisClock.stop();
       subscriber.disconnect();
+      queueRedis.disconnect();
       redis.disconnect();
       await db.$disconnect();
     },

@@ -1,12 +1,15 @@
-// What is wrong with an input, in our own words. A library's messages change with its versions and
-// can echo what the client sent; these can't. Used by both edges, HTTP and WebSocket. [contract 1]
-import type { z } from 'zod';
+// Describes invalid input in this service's own words, for HTTP and WebSocket. A library's messages change with its
+// versions and may repeat what the client has sent. [contract 1]
+import { z } from 'zod';
 import { type AppError, type FieldError, invalid } from './errors.ts';
+
+/** The schema of an id that a client sends. Ids are in lower case, and upper case is accepted. */
+export const Id = z.guid().toLowerCase();
 
 type Issue = z.core.$ZodIssue;
 
-/** The library's message where a schema's own `refine` gave none. */
-const UNNAMED = 'Invalid input';
+/** zod's message for a `refine` without a message. */
+const DEFAULT_MESSAGE = 'Invalid input';
 
 const ARTICLES: Record<string, string> = {
   string: 'a string',
@@ -28,29 +31,29 @@ const FORMATS: Record<string, string> = {
 };
 
 /**
- * @param issues what zod found
- * @returns one entry an issue, in its order; no message or path holds an input value or an unknown
- * field's name
+ * @param issues the issues that zod has found
+ * @returns an entry for each issue, in the same order; neither message nor path contains an input value or the name of
+ *   an unknown field
  */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   return issues.map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
 }
 
-/** Of a long list's items so many are named. [contract 14] */
-const MAX_PLACES = 100;
+/** How many items of a request, such as the terms of a list, a refusal names at most. [contract 14] */
+const MAX_ITEMS = 100;
 
-/** @returns the 400 that tells a client all of `issues` at once, in a hundred places at most */
+/** @returns a 400 with all issues of the first hundred invalid items */
 export function validationFailed(issues: readonly Issue[]): AppError {
-  const places = new Set<string>();
-  const named = issues.filter(({ path }) => {
-    const place = path.slice(0, 2).join('.');
-    if (places.size < MAX_PLACES) places.add(place);
-    return places.has(place);
+  const items = new Set<string>();
+  const reported = issues.filter(({ path }) => {
+    const item = path.slice(0, 2).join('.');
+    if (items.size < MAX_ITEMS) items.add(item);
+    return items.has(item);
   });
-  return invalid(toFieldErrors(named));
+  return invalid(toFieldErrors(reported));
 }
 
-/** A bad key's own name is the last step of its path: it stays unsaid. */
+/** An invalid key's own name is the last element of its path and is left out, since the client has chosen it. */
 function pathOf(issue: Issue): string {
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
   return path.map(String).join('.');
@@ -77,13 +80,13 @@ function messageOf(issue: Issue): string {
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'does not have the right form';
     case 'custom':
-      return issue.message === UNNAMED ? 'is not valid' : issue.message;
+      return issue.message === DEFAULT_MESSAGE ? 'is not valid' : issue.message;
     default:
       return 'is not valid';
   }
 }
 
-/** An issue doesn't carry its input; only its message tells a missing field from a wrong one. */
+/** An issue does not have its input, so that only its message tells a missing field from one of a wrong type. */
 function isMissing(issue: Issue): boolean {
   return issue.message.endsWith('received undefined');
 }

@@ -1,13 +1,13 @@
-// Turns what a request asked for into the email that its address gets, if any. Tried again by the
-// queue while a store is away.
+// Decides which email an address gets, if any, after a request has asked for one. The queue retries while a
+// store is away.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { answerMailWish, type LinkMailDeps } from '../src/auth/link-mails.ts';
-import { MailWish } from '../src/auth/mail-queue.ts';
-import { inSpan } from '../src/platform/tracing.ts';
+import { answerMailWish, type LinkMailDeps } from '../src/auth/mail/link-mails.ts';
+import { MailWish } from '../src/auth/mail/mail-queue.ts';
+import { inSpan } from '../src/platform/observability/tracing.ts';
 import { mails } from './send-mail.ts';
 
-/** @returns the handler of the queue of wishes */
+/** @returns the handler of the queue of requested emails */
 export function answerWish(deps: LinkMailDeps) {
   return ({ id: jobId, data, opts }: Job): Promise<void> =>
     inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () =>

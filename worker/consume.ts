@@ -1,36 +1,33 @@
-// The consumers of this process: any number of queues on one connection.
+// Starts the consumers of a worker process. They share one connection, and BullMQ gives each a second one, on
+// which it waits for jobs.
 import {
   createWorker,
   type JobHandler,
   type JobSource,
+  type QueuePlace,
   type WorkerSettings,
-} from '../src/platform/queue.ts';
-import type { QueuePlace } from '../src/platform/queue-look.ts';
-import { watchQueues } from '../src/platform/queue-watch.ts';
-import { connectRedis } from '../src/platform/redis.ts';
+} from '../src/platform/queues/queue.ts';
+import { connectRedis } from '../src/platform/redis/redis.ts';
 import type { Services } from '../src/services.ts';
 
 export interface Consumer {
-  /** Takes no more jobs, and waits for those under way, unless Redis goes away. */
+  /** Takes no more jobs, and waits for the running ones unless Redis goes away. */
   close(): Promise<void>;
 }
 
-/** @returns what all consumers get their jobs from; close it after them */
+/** Opens the connection that all consumers share; it must be closed after them. */
 export function openJobSource({
   config,
   logger,
-  nowMs,
-}: Pick<Services, 'config' | 'logger' | 'nowMs'>): JobSource & Consumer {
+}: Pick<Services, 'config' | 'logger'>): JobSource & Consumer {
   const connection = connectRedis(config.redis, 'jobs', logger);
   let lost: Promise<void> | undefined;
   return {
     connection,
     logger,
-    nowMs,
-    watch: watchQueues(connection, logger, nowMs),
     async whenLost() {
       if (connection.status !== 'ready') return;
-      // One listener for all who wait.
+      // All callers share one listener.
       lost ??= new Promise((resolve) => connection.once('close', resolve));
       await lost;
     },
@@ -38,7 +35,10 @@ export function openJobSource({
   };
 }
 
-/** Starts one. @param concurrency jobs at once in this process */
+/**
+ * Starts the consumer of a queue.
+ * @param concurrency how many jobs run at once in this process
+ */
 export function consume<Data>(
   source: JobSource,
   queue: QueuePlace,

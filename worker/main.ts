@@ -1,10 +1,10 @@
-// The worker as a process: does the jobs of jobs.ts, one small file a job beside it.
+// Runs a worker, which does the jobs of jobs.ts.
 import { readConfigOrExit } from '../src/config.ts';
 import { startMetricsServer } from '../src/http/metrics-server.ts';
-import { createLogger } from '../src/platform/logger.ts';
-import { keepCheckingRedis } from '../src/platform/redis-check.ts';
+import { createLogger } from '../src/platform/observability/logger.ts';
+import { startTracing } from '../src/platform/observability/tracing.ts';
+import { keepCheckingRedis } from '../src/platform/redis/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
-import { startTracing } from '../src/platform/tracing.ts';
 import { createServices } from '../src/services.ts';
 import { startJobs } from './jobs.ts';
 
@@ -17,7 +17,7 @@ const services = createServices(config, logger);
 const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
   exitWith(logger, error.message),
 );
-const metrics = await startMetricsServer({ port: metricsPort, host }, logger).catch((error) =>
+const metrics = await startMetricsServer({ port: metricsPort, host }, services).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
 const jobs = startJobs(services);

@@ -1,8 +1,8 @@
-// Chores: what is done every few minutes, once over all workers. The queue's schedulers keep the
-// times, so that it doesn't matter which worker lives when.
+// Runs periodic chores, each by one worker at a time. BullMQ's job schedulers store the times in Redis, so
+// that workers may start and stop at any time.
 import type { Job } from 'bullmq';
-import { isOutage } from '../src/platform/outage.ts';
-import { createQueue, type JobSource, sharedPlace } from '../src/platform/queue.ts';
+import { logFailure } from '../src/platform/outages/outage-log.ts';
+import { createQueue, type JobSource, sharedPlace } from '../src/platform/queues/queue.ts';
 import type { Services } from '../src/services.ts';
 import { type Consumer, consume } from './consume.ts';
 
@@ -14,13 +14,14 @@ export interface Chore {
 
 export const CHORES_QUEUE = sharedPlace('chores');
 
-/** How often to look whether Redis still has the schedule, and how often to write it all the same. */
-const LOOK_EVERY_MS = 1000;
+/** How often the worker checks that Redis has the schedule, ms. */
+const CHECK_EVERY_MS = 1000;
+/** The schedule is written again after this many ms, even when Redis has it. */
 const RESCHEDULE_EVERY_MS = 60_000;
 
-/** Schedules `chores`, again whenever Redis has lost that, and does those that fall to this process. */
+/** Schedules the chores, again whenever Redis has lost the schedule, and runs those that are due. */
 export function maintain(
-  deps: Pick<Services, 'logger' | 'nowMs' | 'redis'>,
+  deps: Pick<Services, 'logger' | 'queueRedis'>,
   source: JobSource,
   chores: Chore[],
 ): Consumer {
@@ -39,19 +40,17 @@ export function maintain(
     );
     scheduledAt = performance.now();
   }
-  const look = () =>
-    schedule().catch((error: unknown) =>
-      logger[isOutage(error) ? 'debug' : 'warn']({ err: error }, 'chores not scheduled'),
-    );
-  void look();
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  const check = () =>
+    schedule().catch((error: unknown) => logFailure(logger, 'warn', error, 'chores not scheduled'));
+  void check();
+  const checking = setInterval(check, CHECK_EVERY_MS);
 
   const consumer = consume(source, CHORES_QUEUE, 1, async ({ name }: Job) => {
     await chores.find((chore) => chore.name === name)?.run();
   });
   return {
     async close() {
-      clearInterval(looking);
+      clearInterval(checking);
       await consumer.close();
       await queue.close();
     },

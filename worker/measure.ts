@@ -1,11 +1,12 @@
-// What takes a look at the stores to know, and concerns the whole service: the queues, the running
-// games, what both stores run out of. Every worker tells the same: take the maximum of them, not the sum.
+// Measures the state of the whole service by reading the stores: queues, running games, and the stores'
+// resources. Every worker reports the same values, so that queries must take the maximum and not the sum.
+import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail-queue.ts';
-import { CLOCK_QUEUE } from '../src/match/clock-queues.ts';
-import { gauge, readOnScrape } from '../src/platform/metrics.ts';
-import { lookAt, type QueueState } from '../src/platform/queue-look.ts';
-import { mastersOf } from '../src/platform/redis.ts';
+import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail/mail-queue.ts';
+import { CLOCK_QUEUE, type ClockJob, clockPlaces } from '../src/match/clock/clock.ts';
+import { gauge, readOnScrape } from '../src/platform/observability/metrics.ts';
+import { createQueue } from '../src/platform/queues/queue.ts';
+import { mastersOf } from '../src/platform/redis/redis.ts';
 import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 import { CHORES_QUEUE } from './maintain.ts';
@@ -14,7 +15,7 @@ import { measurePostgres } from './measure-postgres.ts';
 const jobs = gauge('quiz_queue_jobs', 'Jobs of a queue, by state.', ['queue', 'state']);
 const lag = gauge(
   'quiz_queue_lag_seconds',
-  'How long the job that is due longest has been due without being taken up.',
+  'For how long the oldest due job has waited for a worker.',
   ['queue'],
 );
 const runningGames = gauge(
@@ -28,25 +29,39 @@ const redisMemory = gauge(
 );
 const redisReplicas = gauge(
   'quiz_redis_replicas',
-  'Replicas of a Redis master that keep up with it.',
+  'Replicas of a Redis master that acknowledge its writes in time.',
   ['node'],
 );
 const redisAppends = gauge(
   'quiz_redis_append_ok',
-  'Whether the last write to the append-only file went well: 1, or 0; nothing without such a file.',
+  'Whether the last write to the append-only file succeeded: 1 or 0; no value without such a file.',
   ['node'],
 );
 
-type Deps = Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'>;
+const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Measures whenever the metrics are read. @returns what ends it */
-export function measure({ clock, db, nowMs, redis }: Deps): Consumer {
+/** How many of the next waiting and of the next delayed jobs are read to compute the lag of a queue. */
+const LAG_JOBS = 10;
+
+type MeasureDeps = Pick<Services, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>;
+/** The data of a clock contains the due time of the job; that of an email or a chore does not. */
+type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
+
+/** Measures whenever the metrics are read, until it is closed. */
+export function measure(deps: MeasureDeps): Consumer {
+  const { config, db, nowMs, redis } = deps;
+  const places = [...clockPlaces(config.clockQueues), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+  const queues = places.map((place) => createQueue<DueJob['data']>(place, deps));
   const stops = [
     readOnScrape(async () => {
       jobs.reset();
       lag.reset();
       runningGames.remove();
-      await measureQueues({ clock, nowMs, redis });
+      await Promise.all(
+        [...Map.groupBy(queues, ({ name }) => name)].map(([name, group]) =>
+          measureQueues(name, group, nowMs),
+        ),
+      );
     }),
     readOnScrape(() => measurePostgres(db)),
     readOnScrape(async () => {
@@ -57,37 +72,43 @@ export function measure({ clock, db, nowMs, redis }: Deps): Consumer {
   return {
     async close() {
       for (const stop of stops) stop();
+      await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }
 
-/** The queues of clocks have one name, and are told as one. */
-async function measureQueues(deps: Pick<Deps, 'clock' | 'nowMs' | 'redis'>): Promise<void> {
-  const { clock, redis } = deps;
-  const places = [...(await clock.places()), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
-  const looks = await lookAt(redis, places);
-  const nowMs = deps.nowMs();
-  for (const [queue, group] of Map.groupBy(looks, ([{ name }]) => name)) {
-    const states = group.map(([, state]) => state);
-    for (const kind of ['waiting', 'active', 'delayed', 'failed'] as const)
-      jobs.set(
-        { queue, state: kind },
-        states.reduce((sum, state) => sum + state[kind], 0),
-      );
-    if (queue === CLOCK_QUEUE) runningGames.set(clocksIn(states));
-    const lags = states.map(({ dueMs }) => nowMs - (dueMs ?? nowMs));
-    lag.set({ queue }, Math.max(0, ...lags) / 1000);
-  }
+/** Reports queues of the same name, such as those of the clocks, as one. */
+async function measureQueues(
+  queue: string,
+  group: Queue<DueJob['data']>[],
+  nowMs: () => number,
+): Promise<void> {
+  const [counts, next] = await Promise.all([
+    Promise.all(group.map((one) => one.getJobCounts(...STATES))),
+    Promise.all(
+      group.flatMap((one) => [one.getWaiting(0, LAG_JOBS - 1), one.getDelayed(0, LAG_JOBS - 1)]),
+    ),
+  ]);
+  const count = (state: (typeof STATES)[number]) =>
+    counts.reduce((sum, of) => sum + (of[state] ?? 0), 0);
+  for (const state of STATES) jobs.set({ queue, state }, count(state));
+  // Every running game has one clock, and counting its job is cheaper than counting rows in PostgreSQL.
+  if (queue === CLOCK_QUEUE)
+    runningGames.set(count('waiting') + count('active') + count('delayed'));
+  const now = nowMs();
+  const lags = next.flat().map((job) => now - (dueMsOf(job) ?? now));
+  lag.set({ queue }, Math.max(0, ...lags) / 1000);
 }
 
-/** Counted for nothing, where rows would have to be counted. */
-function clocksIn(states: QueueState[]): number {
-  return states.reduce((sum, state) => sum + state.waiting + state.active + state.delayed, 0);
+/** @returns when a job was due; undefined for a retried job, whose time BullMQ does not store */
+function dueMsOf({ data, timestamp, opts, attemptsStarted }: DueJob): number | undefined {
+  if (data.dueMs !== undefined) return data.dueMs;
+  return attemptsStarted > 0 ? undefined : timestamp + (opts.delay ?? 0);
 }
 
 async function measureRedis(redis: Redis): Promise<void> {
   const { host, name, port } = redis.options;
-  // Behind Sentinels the primary is a name, whichever server that is.
+  // Behind Sentinels the primary is identified by its name, whichever server it is.
   const node = name ?? `${host}:${port}`;
   const info = await redis.info();
   const number = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
@@ -99,7 +120,7 @@ async function measureRedis(redis: Redis): Promise<void> {
     redisAppends.set({ node }, text('aof_last_write_status') === 'ok' ? 1 : 0);
 }
 
-/** One that is silent for longer than this, in s, would be behind after a failover: it counts as missing. */
+/** A replica that has not acknowledged for this many seconds counts as missing: it would lose writes. */
 const LAG_MAX_S = 10;
 
 function replicasIn(info: string): number {

@@ -1,45 +1,71 @@
-// Deletes waiting lobbies in which nobody has been connected for LOBBY_IDLE_TTL_SECONDS, and
-// finished ones after the same time; results stay. [contract 4]
+// Deletes waiting and finished lobbies in which nobody was connected for LOBBY_IDLE_TTL_SECONDS. Results
+// stay. [contract 4]
 import type { Config } from '../src/config.ts';
 import { announceClosed, type LiveDeps, lastSeenMs } from '../src/lobby/event-log.ts';
-import { deleteIdle, listIdle, noteActive } from '../src/lobby/idle-store.ts';
+import {
+  deleteIdle,
+  type IdleLobby,
+  type IdleStatus,
+  listIdle,
+  noteActive,
+} from '../src/lobby/idle-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
 import { findById } from '../src/lobby/store.ts';
-import type { Logger } from '../src/platform/logger.ts';
-import type { Database } from '../src/platform/postgres.ts';
+import type { Logger } from '../src/platform/observability/logger.ts';
+import { isUnreachable } from '../src/platform/outages/outage.ts';
+import type { Database } from '../src/platform/postgres/postgres.ts';
 
+/** How many idle lobbies are read at once. */
 const BATCH = 200;
 const MINUTE_MS = 60_000;
 
-interface Deps extends LiveDeps {
+interface IdleLobbyDeps extends LiveDeps {
   config: Pick<Config, 'lobbyIdleTtlSeconds'>;
   db: Database;
   logger: Logger;
   nowMs(): number;
 }
 
-/** How often to look: often enough for the time to live, and not more than once a second. */
-export function idleSweepMs({ config }: Pick<Deps, 'config'>): number {
+/** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
+export function idleSweepMs({ config }: Pick<IdleLobbyDeps, 'config'>): number {
   return Math.min(MINUTE_MS, Math.max(1000, (config.lobbyIdleTtlSeconds * 1000) / 4));
 }
 
-/** Looks at the lobbies that PostgreSQL has not heard of for long; Redis knows who is connected. */
-export async function removeIdleLobbies(deps: Deps): Promise<void> {
+/**
+ * Checks the lobbies whose last activity in PostgreSQL is old against Redis, which knows the connected users.
+ * @throws an outage's error if a store can't be reached; any other failure is logged and affects one lobby
+ */
+export async function removeIdleLobbies(deps: IdleLobbyDeps): Promise<void> {
   const before = new Date(deps.nowMs() - deps.config.lobbyIdleTtlSeconds * 1000);
   for (const status of ['waiting', 'finished'] as const) {
-    for (;;) {
-      const lobbyIds = await listIdle(deps.db, status, before, BATCH);
-      for (const lobbyId of lobbyIds) await removeIfIdle(deps, lobbyId, status, before);
-      if (lobbyIds.length < BATCH) break;
-    }
+    let lobbies: IdleLobby[] = [];
+    do {
+      // The list goes on behind a lobby that can't be removed.
+      lobbies = await listIdle(deps.db, status, before, lobbies.at(-1), BATCH);
+      for (const { id } of lobbies) await removeOrLog(deps, id, status, before);
+    } while (lobbies.length === BATCH);
   }
 }
 
-/** Either deletes the lobby or notes its activity, so that the next look passes over it. */
-async function removeIfIdle(
-  deps: Deps,
+async function removeOrLog(
+  deps: IdleLobbyDeps,
   lobbyId: string,
-  status: 'waiting' | 'finished',
+  status: IdleStatus,
+  before: Date,
+): Promise<void> {
+  try {
+    await removeIfIdle(deps, lobbyId, status, before);
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    deps.logger.error({ err: error, lobbyId }, 'idle lobby not removed');
+  }
+}
+
+/** Deletes the lobby, or stores its last activity, so that the next sweep skips it. */
+async function removeIfIdle(
+  deps: IdleLobbyDeps,
+  lobbyId: string,
+  status: IdleStatus,
   before: Date,
 ): Promise<void> {
   const activeMs = await lastActiveMs(deps, lobbyId);
@@ -53,8 +79,8 @@ async function removeIfIdle(
   deps.logger.info({ lobbyId, status }, 'idle lobby removed');
 }
 
-/** Now, while somebody is connected: what was noted of that is up to a few seconds old. */
-async function lastActiveMs(deps: Deps, lobbyId: string): Promise<number | null> {
+/** @returns the present time while a user is connected, since the stored time is older */
+async function lastActiveMs(deps: IdleLobbyDeps, lobbyId: string): Promise<number | null> {
   const connected = await connectedUsers(deps, lobbyId);
   return connected.size > 0 ? deps.nowMs() : lastSeenMs(deps.redis, lobbyId);
 }

@@ -1,13 +1,18 @@
-// Sends one queued account email. Tried again by the queue until the provider takes it, refuses it
-// for good, or its link is dead; the job's id keeps a repeated attempt from sending twice.
+// Sends a queued email. The queue retries until the provider accepts the email or refuses it for good, or its
+// link has expired. The job's id is the idempotency key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../src/auth/emails.ts';
-import { MailRequest } from '../src/auth/mail-queue.ts';
-import type { Logger } from '../src/platform/logger.ts';
+import {
+  passwordResetEmail,
+  signUpAttemptEmail,
+  verificationEmail,
+} from '../src/auth/mail/emails.ts';
+import { MailRequest } from '../src/auth/mail/mail-queue.ts';
+import { isNotice, type Notice, noticeEmail } from '../src/auth/mail/notice-emails.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
-import { counter } from '../src/platform/metrics.ts';
-import { inSpan } from '../src/platform/tracing.ts';
+import type { Logger } from '../src/platform/observability/logger.ts';
+import { counter } from '../src/platform/observability/metrics.ts';
+import { inSpan } from '../src/platform/observability/tracing.ts';
 
 export const mails = counter(
   'quiz_mails_total',
@@ -19,7 +24,7 @@ const TEMPLATES = {
   verification: verificationEmail,
   'password-reset': passwordResetEmail,
   'sign-up-attempt': signUpAttemptEmail,
-} satisfies Record<MailRequest['kind'], unknown>;
+} satisfies Record<Exclude<MailRequest['kind'], Notice>, unknown>;
 
 /** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
@@ -34,11 +39,14 @@ export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger })
     const { kind, to, name, url, expiresAt } = request.data;
     if (Date.parse(expiresAt) <= Date.now()) {
       mails.inc({ outcome: 'expired' });
-      logger.warn({ jobId, kind }, 'email not sent: its link is dead by now');
+      logger.warn({ jobId, kind }, 'email not sent: its link has expired');
       return;
     }
     try {
-      await mailer.send({ to, url, ...TEMPLATES[kind]({ name }, url) }, jobId);
+      const content = isNotice(kind)
+        ? noticeEmail(kind, { name }, url)
+        : TEMPLATES[kind]({ name }, url);
+      await mailer.send({ to, url, ...content }, jobId);
     } catch (error) {
       const isRefused = error instanceof MailRefused;
       mails.inc({ outcome: isRefused ? 'refused' : 'failed' });

@@ -1,26 +1,40 @@
-// npm run accounts -- sign-out EMAIL | delete EMAIL: what an operator does for, or to, a user.
-import { createSessionCache } from '../auth/session-cache.ts';
-import { eventWriter } from '../lobby/event-log.ts';
-import { createOwedStates } from '../lobby/owed-states.ts';
-import { runCommand, withStores } from '../local-stack/operate.ts';
-import { createClock } from '../match/clock.ts';
-import { createLogger } from '../platform/logger.ts';
+// The operator's command for one account: npm run accounts -- sign-out | reset-second-factor | delete EMAIL.
+import { createAuditLog } from '../auth/audit/audit-log.ts';
+import { createMailQueue } from '../auth/mail/mail-queue.ts';
+import { createSessionCache } from '../auth/sessions/session-cache.ts';
+import { runCommand, withStores } from '../cli/operate.ts';
+import { eventWriter } from '../lobby/event-writer.ts';
+import { createPendingAnnouncements } from '../lobby/pending-announcements.ts';
+import { createClock } from '../match/clock/clock.ts';
+import { createLogger } from '../platform/observability/logger.ts';
 import { type DeletionDeps, deleteAccount } from './delete-account.ts';
+import { type ResetDeps, resetSecondFactor } from './reset-second-factor.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
-import { findUserId } from './store.ts';
+import { findUser } from './store.ts';
 
 const USAGE = `Usage: npm run accounts -- sign-out EMAIL
+       npm run accounts -- reset-second-factor EMAIL
        npm run accounts -- delete EMAIL
-    Ends all sessions of an account, or deletes it; open sockets are closed within a minute.
+    Ends all sessions of an account; takes its second factor as well, and tells the owner by mail; or
+    deletes it. Open sockets are closed within a minute.
     DATABASE_URL and REDIS_URL name the stores; without them, those of the "npm run dev" here.
     Ends with 0: done, 1: no such account, 2: used wrongly, 3: a store is away.`;
 
-const COMMANDS: Record<string, (deps: DeletionDeps, userId: string) => Promise<string>> = {
-  async 'sign-out'(deps, userId) {
-    return `Signed out: ${await signOutEverywhere(deps, userId)} session(s).`;
+type Command = (
+  deps: DeletionDeps & ResetDeps,
+  user: { id: string; email: string },
+) => Promise<string>;
+
+const COMMANDS: Record<string, Command> = {
+  async 'sign-out'(deps, { id }) {
+    return `Signed out: ${await signOutEverywhere(deps, id)} session(s).`;
   },
-  async delete(deps, userId) {
-    await deleteAccount(deps, userId);
+  async 'reset-second-factor'(deps, user) {
+    const isReset = await resetSecondFactor(deps, user);
+    return isReset ? 'Removed; all sessions have ended.' : 'There is no second factor.';
+  },
+  async delete(deps, { id }) {
+    await deleteAccount(deps, id);
     return 'Deleted.';
   },
 };
@@ -33,19 +47,30 @@ async function main([name = '', email = '', ...surplus]: string[]): Promise<numb
     return 2;
   }
   return withStores(createLogger('info', 'accounts', process.stderr), async (stores) => {
-    const { db, redis, lobbyIdleTtlSeconds } = stores;
-    const userId = await findUserId(db, email);
-    if (!userId) {
+    const { db, redis, logger, lobbyIdleTtlSeconds } = stores;
+    const user = await findUser(db, email);
+    if (!user) {
       console.error('No account has this address.');
       return 1;
     }
-    const clock = createClock(stores, 1);
-    const writer = eventWriter(lobbyIdleTtlSeconds);
-    const owedStates = createOwedStates(redis, writer);
+    const clock = createClock(stores, stores.clockQueues);
+    const writer = eventWriter(redis, lobbyIdleTtlSeconds);
+    const pendingAnnouncements = createPendingAnnouncements(writer);
     const sessionCache = createSessionCache(redis, db);
-    const deps = { ...stores, ...writer, clock, owedStates, sessionCache };
-    console.log(await command(deps, userId));
-    await owedStates.stop();
+    const mailQueue = createMailQueue(stores);
+    const audit = createAuditLog(logger);
+    const deps = {
+      ...stores,
+      ...writer,
+      clock,
+      pendingAnnouncements,
+      sessionCache,
+      mailQueue,
+      audit,
+    };
+    console.log(await command(deps, user));
+    await mailQueue.close();
+    await pendingAnnouncements.flush();
     await clock.close();
     return 0;
   });

@@ -1,72 +1,119 @@
-// The end of an account. It is noted before anything else is done, and every step can be done again,
-// so that a worker finishes what a crash leaves half done. [contract 17]
+// Deletes an account. The deletion is recorded first, and every step is idempotent, so that a worker can finish
+// what a crash has left unfinished. [contract 17]
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
 import { findById } from '../lobby/store.ts';
 import type { MatchDeps } from '../match/deps.ts';
 import { leaveMatch } from '../match/leave-match.ts';
+import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
+import { isUnreachable } from '../platform/outages/outage.ts';
 import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
 import {
+  claimUnfinished,
   forgetDeletion,
+  forgetGuestDeletion,
   listDone,
-  listGoneGuests,
-  listUnfinished,
   noteDeletion,
+  noteGoneGuests,
   removeUser,
   renameResults,
 } from './store.ts';
 
 export type DeletionDeps = MatchDeps & SignOutDeps;
 
-/** Accounts a look of the worker. */
-const BATCH = 100;
+/** The number of deletions that a worker claims at a time. It tries everything that it claims. */
+const BATCH = 5;
 
-/** Longer than a game runs, and its result waits to be stored. */
+/** The number of guests whose deletion one statement records. */
+const NOTED_AT_ONCE = 500;
+
+/** The longest turn of the worker, ms. It leaves the rest to its next turn, since other chores wait. */
+const TURN_MS = 3000;
+
+/** How long a deletion is remembered, ms: longer than a game runs and its result waits to be stored. */
 const KEPT_MS = 24 * 3600 * 1000;
 
+/** The number of attempts. Each further one means that the user has joined a lobby since the last. */
+const ATTEMPTS = 5;
+
 /**
- * Deletes an account: signs it out, leaves its lobbies as `lobby:leave` does, renames it in stored
- * results, and removes it with what hangs on it. Unknown ids are passed over.
+ * Deletes an account: signs it out, leaves its lobbies as `lobby:leave` does, renames it in stored results, and
+ * removes its row with everything that references it. An unknown id is ignored.
  *
- * @param keepsName whether stored results keep the name; once somebody has said no, they don't
+ * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
+ * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
 export async function deleteAccount(
   deps: DeletionDeps,
   userId: string,
   keepsName = false,
 ): Promise<void> {
-  for (;;) {
+  const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
     const lobbyIds = await noteDeletion(deps.db, userId, keepsName);
-    if (!lobbyIds) return;
+    if (!lobbyIds) return 'unknown user';
     await signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
     await renameResults(deps.db, userId);
-    if (await removeUser(deps.db, userId, (tokens) => forget(deps, tokens))) break;
-  }
+    const isRemoved = await removeUser(deps.db, userId, (tokens) => forget(deps, tokens));
+    return isRemoved ? 'removed' : undefined;
+  });
+  if (!outcome) throw new Error('the user is in a lobby after each attempt to leave all');
+  if (outcome === 'unknown user') return;
+  await forgetGuestDeletion(deps.db, userId);
   deps.logger.info({ event: 'account-deletion', outcome: 'done', userId }, 'account');
 }
 
-/** A worker's chore: finishes what others have begun, and forgets what is long done. */
-export async function finishDeletions(deps: DeletionDeps): Promise<void> {
-  // What was noted of their names holds.
-  for (const userId of await listUnfinished(deps.db, BATCH))
-    await deleteAccount(deps, userId, true);
-  for (const userId of await listDone(deps.db, new Date(Date.now() - KEPT_MS), BATCH)) {
+/**
+ * A worker's chore: finishes deletions that were begun, and removes old records of finished ones.
+ * @param turnMs the longest turn, ms; the rest is left to the next one
+ * @throws an outage's error if a store can't be reached; any other failure is logged and affects one account
+ */
+export async function finishDeletions(deps: DeletionDeps, turnMs = TURN_MS): Promise<void> {
+  const endsMs = performance.now() + turnMs;
+  let claimed: string[];
+  do {
+    claimed = await claimUnfinished(deps.db, BATCH);
+    // The recorded deletion says whether results keep the name.
+    await each(deps, claimed, (userId) => deleteAccount(deps, userId, true));
+  } while (claimed.length === BATCH && performance.now() < endsMs);
+  const done = await listDone(deps.db, new Date(Date.now() - KEPT_MS), BATCH);
+  await each(deps, done, async (userId) => {
     await renameResults(deps.db, userId);
     await forgetDeletion(deps.db, userId);
+  });
+}
+
+/** Deletes several accounts. A failure for one does not stop the others. */
+async function each(
+  { logger }: DeletionDeps,
+  userIds: string[],
+  step: (userId: string) => Promise<void>,
+): Promise<void> {
+  for (const userId of userIds) {
+    try {
+      await step(userId);
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      logger.error({ err: error, userId }, 'a deletion is not finished: tried again later');
+    }
   }
 }
 
 /**
- * A worker's chore: removes the guests who have no session any more and are in no game that runs.
- * Stored results keep their names. [contract 11]
+ * A worker's chore: removes guests who have no session and play in no running game. Stored results keep their
+ * names. `finishDeletions` finishes what one turn can't. [contract 11]
+ * @param turnMs the longest turn, ms; the rest is left to the next one
  */
-export async function removeGuests(deps: DeletionDeps): Promise<void> {
-  for (const userId of await listGoneGuests(deps.db, BATCH))
-    await deleteAccount(deps, userId, true);
+export async function removeGuests(deps: DeletionDeps, turnMs = TURN_MS): Promise<void> {
+  const endsMs = performance.now() + turnMs;
+  let noted: number;
+  do {
+    noted = await noteGoneGuests(deps.db, NOTED_AT_ONCE);
+  } while (noted === NOTED_AT_ONCE && performance.now() < endsMs);
+  await finishDeletions(deps, turnMs);
 }
 
-/** Also when the user has left already: those who stay may not have been told. */
+/** Leaves a lobby, even if the user is no member any more: the announcement may not have been published. */
 async function leaveForGood(deps: DeletionDeps, lobbyId: string, userId: string): Promise<void> {
   const stored = await findById(deps.db, lobbyId);
   if (stored) await leaveLobby(deps, stored.roster, userId);

@@ -1,22 +1,23 @@
-// What becomes of a guest's things at the first sign-in with an account. Lobbies and games that run
-// stay the guest's. [contract 11]
+// Hands over a guest's data at the first sign-in with an account. Lobbies and running games stay the guest's.
+// [contract 11]
 import { handOverProgress } from '../learning/hand-over-progress.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { handOverLists } from '../vocabulary/lists/hand-over-lists.ts';
 
 /**
- * Makes stored results, progress and lists the account's, all of them or none; repeating it changes nothing.
- * A game in which both were stays as it is.
+ * Moves stored results, progress and lists to the account in one transaction. It is idempotent. A game in which
+ * both took part stays as it is. Games are locked before users, in the order of the worker that learns from them.
  */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
-  await db.$transaction([
-    db.$executeRaw`
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
       WITH theirs AS (
         SELECT id FROM game
          WHERE (presenter_id = ${guestId}::uuid
                 OR id IN (SELECT game_id FROM game_score WHERE user_id = ${guestId}::uuid))
            AND presenter_id IS DISTINCT FROM ${accountId}::uuid
            AND id NOT IN (SELECT game_id FROM game_score WHERE user_id = ${accountId}::uuid)
-           FOR UPDATE
+           ORDER BY id FOR UPDATE
       ), scores AS (
         UPDATE game_score SET user_id = ${accountId}::uuid
          WHERE user_id = ${guestId}::uuid AND game_id IN (SELECT id FROM theirs)
@@ -27,8 +28,8 @@ export async function handOver(db: Database, guestId: string, accountId: string)
                                  THEN ${accountId}::uuid ELSE presenter_id END,
              -- A random id is nowhere but where it is meant.
              rounds = replace(rounds::text, ${guestId}, ${accountId})::jsonb
-       WHERE id IN (SELECT id FROM theirs)`,
-    db.wordList.updateMany({ where: { ownerId: guestId }, data: { ownerId: accountId } }),
-    ...handOverProgress(db, guestId, accountId),
-  ]);
+       WHERE id IN (SELECT id FROM theirs)`;
+    await handOverLists(tx, guestId, accountId);
+    await handOverProgress(tx, guestId, accountId);
+  });
 }

@@ -1,20 +1,35 @@
-// What the end of an account reads and writes in PostgreSQL. Each step can be done any number of times.
+// The SQL of deleting an account. Each step is idempotent.
 import { DELETED_NAME } from '../auth/deleted-users.ts';
-import type { Database } from '../platform/postgres.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 
-/** @returns the id of the user with this address, however its letters are cased, or null */
-export async function findUserId(db: Database, email: string): Promise<string | null> {
-  const user = await db.user.findUnique({
+/** @param email in any case @returns the user with this address, or null */
+export function findUser(
+  db: Database,
+  email: string,
+): Promise<{ id: string; email: string } | null> {
+  return db.user.findUnique({
     where: { email: email.toLowerCase() },
-    select: { id: true },
+    select: { id: true, email: true },
   });
-  return user?.id ?? null;
 }
 
+/** Removes the user's second factor; later sign-ins ask for no code. */
+export async function removeSecondFactor(db: Database, userId: string): Promise<void> {
+  await db.$transaction([
+    db.twoFactor.deleteMany({ where: { userId } }),
+    db.user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false } }),
+  ]);
+}
+
+/** Selects the lobbies that the user `u` is a member or the host of. */
+const LOBBIES_OF_USER = Prisma.sql`ARRAY(SELECT lobby_id FROM lobby_player WHERE user_id = u.id
+                                         UNION SELECT id FROM lobby WHERE host_id = u.id)`;
+
 /**
- * Notes that an account is to be deleted, and adds the lobbies it is in, or hosts, to those to leave.
- * @param keepsName whether stored results keep the name, as guests' do
- * @returns all that are to be left; null when there is no such account and nothing was noted before
+ * Records that an account is to be deleted, and which lobbies it has to leave.
+ * @param keepsName whether stored results keep the name, as they do for guests
+ * @returns the lobbies to leave, or null if there is neither such an account nor a recorded deletion
  */
 export async function noteDeletion(
   db: Database,
@@ -23,8 +38,7 @@ export async function noteDeletion(
 ): Promise<string[] | null> {
   const rows = await db.$queryRaw<{ lobbyIds: string[] }[]>`
     INSERT INTO user_deletion AS noted (user_id, keeps_name, lobby_ids)
-    SELECT id, ${keepsName}, ARRAY(SELECT lobby_id FROM lobby_player WHERE user_id = u.id
-                     UNION SELECT id FROM lobby WHERE host_id = u.id)
+    SELECT id, ${keepsName}, ${LOBBIES_OF_USER}
       FROM "user" u WHERE id = ${userId}::uuid
     ON CONFLICT (user_id) DO UPDATE
        SET keeps_name = noted.keeps_name AND excluded.keeps_name,
@@ -33,31 +47,49 @@ export async function noteDeletion(
   return rows[0]?.lobbyIds ?? null;
 }
 
-/** @returns the accounts whose deletion was begun and that are still there */
-export async function listUnfinished(db: Database, limit: number): Promise<string[]> {
+/** The time that a worker has to finish a claimed deletion. After it another worker may claim it. */
+const RETRY_AFTER = '1 minute';
+
+/**
+ * Claims unfinished deletions. One that fails can be claimed again after a minute, so that it does not hold up the
+ * others. Deletions that users asked for come before those of guests.
+ * @returns the accounts to delete
+ */
+export async function claimUnfinished(db: Database, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
-    SELECT user_id AS "userId" FROM user_deletion
-     WHERE EXISTS (SELECT 1 FROM "user" u WHERE u.id = user_id)
-     ORDER BY requested_at LIMIT ${limit}`;
+    UPDATE user_deletion SET attempted_at = now() WHERE user_id IN (
+      SELECT user_id FROM user_deletion
+       WHERE (attempted_at IS NULL OR attempted_at < now() - ${RETRY_AFTER}::interval)
+         AND EXISTS (SELECT 1 FROM "user" u WHERE u.id = user_id)
+       ORDER BY keeps_name, attempted_at NULLS FIRST, requested_at
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING user_id AS "userId"`;
   return rows.map(({ userId }) => userId);
 }
 
-/** A guest's session is made a moment after the guest; whoever is younger is let alone. */
+/** Younger guests are not removed, since a guest's session is created a moment after the guest. */
 const NEW_GUEST = '1 hour';
 
-/** @returns guests without a valid session who play in no lobby at this moment */
-export async function listGoneGuests(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM "user" u
+/**
+ * Records the deletion of guests without a valid session who are in no lobby. Nobody can sign in as such a guest
+ * again, so that this stays true until the deletion is finished.
+ * @returns the number of recorded deletions, at most `limit`
+ */
+export async function noteGoneGuests(db: Database, limit: number): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO user_deletion (user_id, keeps_name, lobby_ids)
+    SELECT id, true, ${LOBBIES_OF_USER}
+      FROM "user" u
      WHERE NOT email_verified AND is_anonymous AND created_at < now() - ${NEW_GUEST}::interval
+       AND NOT EXISTS (SELECT 1 FROM user_deletion WHERE user_id = u.id)
        AND NOT EXISTS (SELECT 1 FROM session WHERE user_id = u.id AND expires_at > now())
        AND NOT EXISTS (SELECT 1 FROM lobby_player p JOIN lobby l ON l.id = p.lobby_id
                         WHERE p.user_id = u.id AND l.status = 'running')
-     ORDER BY created_at LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
+     LIMIT ${limit}
+    ON CONFLICT DO NOTHING`;
 }
 
-/** @returns deletions that are done and were asked for before `before` */
+/** @returns finished deletions that were recorded before `before` */
 export async function listDone(db: Database, before: Date, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM user_deletion
@@ -66,11 +98,16 @@ export async function listDone(db: Database, before: Date, limit: number): Promi
   return rows.map(({ userId }) => userId);
 }
 
+/** Removes the record of a guest's deletion. Stored results keep a guest's name, so nothing is left to rename. */
+export async function forgetGuestDeletion(db: Database, userId: string): Promise<void> {
+  await db.userDeletion.deleteMany({ where: { userId, keepsName: true } });
+}
+
 export async function forgetDeletion(db: Database, userId: string): Promise<void> {
   await db.userDeletion.deleteMany({ where: { userId } });
 }
 
-/** Stored results keep the id and the scores, and of guests who have gone the name. [contract 11, 17] */
+/** Renames a deleted user in stored results, which keep the id and the scores. [contract 11, 17] */
 export async function renameResults(db: Database, userId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE game_score SET name = ${DELETED_NAME}
@@ -79,10 +116,11 @@ export async function renameResults(db: Database, userId: string): Promise<void>
 }
 
 /**
- * Deletes the user with all that hangs on it, unless it is in a lobby, or hosts one that others are in:
- * it may have joined one meanwhile. From the lock on it can't get any further session or lobby.
- * @param beforeTheEnd gets the tokens of the sessions that go
- * @returns whether the user is gone
+ * Deletes the user's row with everything that references it, unless the user is in a lobby or hosts one with
+ * other members, which may have happened in the meantime. The row lock keeps the user from getting further
+ * sessions or lobbies.
+ * @param beforeTheEnd is called with the tokens of the deleted sessions, before the commit
+ * @returns whether the user no longer exists
  */
 export async function removeUser(
   db: Database,
@@ -104,7 +142,7 @@ export async function removeUser(
   });
 }
 
-/** @returns the tokens of all sessions of a user */
+/** @returns the tokens of all the user's sessions */
 export async function tokensOf(db: Pick<Database, 'session'>, userId: string): Promise<string[]> {
   const rows = await db.session.findMany({ where: { userId }, select: { token: true } });
   return rows.map(({ token }) => token);

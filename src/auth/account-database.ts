@@ -1,15 +1,15 @@
-// The database as better-auth uses it. It would hide an outage here and answer 500 there; each
-// failure is told apart before better-auth sees it.
+// The database adapter that better-auth gets. better-auth hides some outages and turns others into a 500, so each
+// failure is classified here before better-auth sees it.
 import { APIError } from 'better-auth';
-import type { Database } from '../platform/postgres.ts';
-import { noteOutage } from './outages.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { noteOutage } from './store-failures.ts';
 
-/** PostgreSQL's code where another row has the same key. */
+/** PostgreSQL's error code of a unique violation. */
 const UNIQUE_VIOLATION = '23505';
-/** Class 22 of PostgreSQL's error codes: a value that no column can hold, a zero character, say. */
+/** Class 22 of PostgreSQL's error codes: a value that no column can hold, such as a zero character. */
 const DATA_EXCEPTION = /^22/;
 
-/** @returns the same database; its errors are noted, an input's fault is a 400, a lost race a 409 */
+/** @returns the same adapter; it records outages, and turns invalid values into a 400 and unique violations into a 409 */
 export function accountDatabase(db: Database) {
   return db.$extends({
     query: {
@@ -20,7 +20,7 @@ export function accountDatabase(db: Database) {
           const code = databaseCodeOf(error);
           if (DATA_EXCEPTION.test(code))
             throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: 'Invalid input' });
-          // It has looked before it wrote: the same was asked for twice at once.
+          // better-auth has checked before it wrote, so that two equal requests came at the same time.
           if (code === UNIQUE_VIOLATION)
             throw new APIError('CONFLICT', {
               code: 'ALREADY_EXISTS',

@@ -1,71 +1,84 @@
-// The accounts: better-auth, told where it keeps what and how its emails go out. It owns the records,
-// the cookies and the API under /api/auth; what it can't do reliably by itself stands in the files
-// beside this one. [contract 6]
+// Configures better-auth: where it stores its data and how its emails are sent. better-auth owns the account
+// records, the cookies and the API under /api/auth. The folders beside this file add what it does not do reliably
+// by itself. [contract 6]
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { twoFactor } from 'better-auth/plugins';
 import type { Config } from '../config.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { accountDatabase } from './account-database.ts';
-import { createAccountLimit } from './account-limit.ts';
-import { CLIENT_ADDRESS_HEADER } from './around.ts';
-import { askAsBetterAuth } from './ask-for-mail.ts';
-import { createAuditLog } from './audit-log.ts';
-import { audited } from './audited.ts';
+import { createAuditLog } from './audit/audit-log.ts';
+import { audited } from './audit/audited.ts';
 import { guests, OWN_WAYS } from './guests/plugins.ts';
-import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './input-rules.ts';
-import type { MailQueue } from './mail-queue.ts';
-import { passkeyRules, passkeys } from './passkeys.ts';
-import { recordHooks } from './record-hooks.ts';
-import { createSecondaryStorage } from './secondary-storage.ts';
-import type { SessionCache } from './session-cache.ts';
-import { sessionEnds } from './session-ends.ts';
+import { inputRules, MIN_PASSWORD_LENGTH } from './input/input-rules.ts';
+import { redirects } from './input/redirects.ts';
+import { MAX_PASSWORD_LENGTH } from './input/text-rules.ts';
+import { createAccountLimit } from './limits/account-limit.ts';
+import { askAsBetterAuth } from './mail/ask-for-mail.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
+import { notices, sendNotice } from './mail/notices.ts';
+import { createPasswordHash } from './password-hash.ts';
+import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
+import { passkeyRules, passkeys } from './plugins/passkeys.ts';
+import { recordHooks } from './plugins/record-hooks.ts';
+import { socialSignIn } from './plugins/social-sign-in.ts';
+import { secondFactorKeys } from './second-factor/second-factor-keys.ts';
+import { secondFactorLimit } from './second-factor/second-factor-limit.ts';
+import { forgetDevices, trustedDevices } from './second-factor/trusted-devices.ts';
+import { createSecondaryStorage } from './sessions/secondary-storage.ts';
+import type { SessionCache } from './sessions/session-cache.ts';
+import { sessionEnds } from './sessions/session-ends.ts';
 import type { ConfirmDeps } from './sign-up/confirm.ts';
+import { plainForm } from './sign-up/plain-form.ts';
 import { signUpPlugin } from './sign-up/plugin.ts';
 import type { Reset } from './sign-up/reset-password.ts';
-import { socialSignIn } from './social-sign-in.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
 
-/** Wrong codes of an account, over all its sign-ins. */
-const TOTP_LOCKOUT = { enabled: true, maxFailedAttempts: 10, durationSeconds: 900 };
-
 export interface AuthDeps {
-  config: Pick<Config, 'auth' | 'rateLimits'>;
+  config: Pick<Config, 'auth' | 'rateLimits' | 'webPage'>;
   db: Database;
   redis: RedisClient;
   sessionCache: SessionCache;
   mailQueue: MailQueue;
   logger: Logger;
-  /** Leaves nothing of a user behind but the scores; in parts above this one. */
+  /** Deletes all data of a user except the scores. A higher layer implements it. */
   deleteAccount(userId: string): Promise<void>;
-  /** Gives an account what a guest has; in parts above this one. */
+  /** Moves a guest's data to an account. A higher layer implements it. */
   handOver(guestId: string, accountId: string): Promise<void>;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Builds the instance; the stores may still be away. */
+/** Creates the better-auth instance. It does not need the stores yet. */
 export function createAuth(deps: AuthDeps) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
-  const { secret, publicUrl, cookieDomain, trustedOrigins } = config.auth;
+  const { secret, secrets, unversionedSecret } = config.auth;
+  const { publicUrl, cookieDomain, trustedOrigins } = config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
   const confirming: ConfirmDeps = { db, secondaryStorage };
+  const passwordHash = createPasswordHash(config.auth.passwordHashCost);
+  const forget = (userId: string) => forgetDevices(confirming, userId);
   const audit = createAuditLog(logger, secret);
   const accountLimit = createAccountLimit(redis, config.rateLimits, audit);
 
   async function onReset(reset: Reset): Promise<void> {
     audit('password-reset', 'done', reset);
+    await forget(reset.userId);
     await accountLimit.clear(reset.email);
+    await sendNotice(mailQueue, 'password-changed', reset.email);
   }
 
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
-    secret,
+    // better-auth uses `secret` only to decrypt values that were stored without a version.
+    ...(secrets
+      ? { secrets, ...(unversionedSecret && { secret: unversionedSecret }) }
+      : { secret }),
     trustedOrigins,
     database: prismaAdapter(accountDatabase(db), { provider: 'postgresql' }),
     secondaryStorage,
@@ -74,48 +87,60 @@ export function createAuth(deps: AuthDeps) {
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       requireEmailVerification: true,
+      password: passwordHash,
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      sendVerificationEmail: (mail) => askAsBetterAuth(mailQueue, mail),
+      sendVerificationEmail: (mail, request) => askAsBetterAuth(mailQueue, mail, request),
     },
     socialProviders: socialSignIn(config.auth, confirming),
     account: { encryptOAuthTokens: true },
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
-      // What needs a fresh sign-in is said in session-ends.ts.
+      // session-ends.ts decides which operations need a fresh sign-in.
       freshAge: 0,
-      // So that losing Redis signs nobody out.
+      // Sessions are also in PostgreSQL, so that losing Redis signs nobody out.
       storeSessionInDatabase: true,
     },
-    // Links and the states of social sign-ins survive Redis as well; the worker clears them away.
+    // Links and states of social sign-ins are in PostgreSQL as well; the worker removes the expired ones.
     verification: { storeInDatabase: true, disableCleanup: true },
     user: {
       deleteUser: {
         enabled: true,
-        // The user is gone then; what better-auth deletes afterwards it does not find.
+        // This hook has deleted the user already; better-auth's own deletion then finds nothing.
         beforeDelete: ({ id }) => deps.deleteAccount(id),
       },
     },
-    databaseHooks: recordHooks,
+    databaseHooks: recordHooks(forget),
     plugins: [
+      // This plugin comes first, since no code may process a text before its length is checked.
       inputRules(),
+      redirects(publicUrl),
       accountLimit.plugin,
-      signUpPlugin({ db, mailQueue, publicUrl, confirming, onReset }),
-      // By an app alone: a code by mail would be no second factor to a mailbox that is not one's own.
-      twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: TOTP_LOCKOUT }),
+      signUpPlugin({
+        ...{ db, mailQueue, publicUrl, hasPage: config.webPage },
+        ...{ passwordHash, confirming, onReset },
+      }),
+      secondFactorKeys(db, logger, audit),
+      secondFactorLimit(redis, audit),
+      // Only an authenticator app makes codes. A code by mail is no second factor against somebody who
+      // controls the mailbox. second-factor-limit.ts counts wrong codes.
+      twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: { enabled: false } }),
+      trustedDevices(forget),
+      notices(mailQueue),
       passkeys(config.auth),
       passkeyRules(db),
       ...guests(deps.handOver),
       audited(audit),
-      sessionEnds(),
+      sessionEnds(forget),
+      plainForm(),
     ],
     disabledPaths: ['/two-factor/send-otp', '/two-factor/verify-otp', ...OWN_WAYS],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Throws what is not for the client to src/http/problems/problem.ts; broken flows end on the page.
+    // Unexpected errors go on to src/http/problems/problem.ts. A failed flow in the browser ends on the page.
     onAPIError: { throw: true, errorURL: `${publicUrl}/` },
     logger: { level: 'debug', log: (level, message) => log(logger, level, message) },
     advanced: {
@@ -123,14 +148,14 @@ export function createAuth(deps: AuthDeps) {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 128 },
       useSecureCookies: publicUrl.startsWith('https://'),
       ...(cookieDomain && { crossSubDomainCookies: { enabled: true, domain: cookieDomain } }),
-      // Said aloud, since better-auth turns both off by itself where NODE_ENV is `test`.
+      // Both are set explicitly, since better-auth turns them off if NODE_ENV is `test`.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
   });
 }
 
-/** Its errors are mostly clients' mistakes; failures reach the error handler of the route anyway. */
+/** better-auth's log is off: it mostly reports clients' mistakes, and real failures reach the error handler. */
 function log(logger: Logger, level: string, message: string): void {
   logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
 }

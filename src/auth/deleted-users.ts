@@ -1,4 +1,4 @@
-// Who is being deleted, or was within a day, is in PostgreSQL's `user_deletion`. [contract 17]
+// The name of deleted users. The table `user_deletion` records deletions for a day. [contract 17]
 
-/** What stored results call those who are no more. */
+/** The name of a deleted user in stored results. */
 export const DELETED_NAME = 'Deleted player';

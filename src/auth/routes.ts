@@ -1,5 +1,5 @@
-// better-auth at /api/auth/*: its own API and error format, so that its client library works
-// unchanged. This only carries requests in and answers out. [contract 6]
+// Mounts better-auth at /api/auth/* with its own API and error format, so that its client library works unchanged.
+// This file only converts requests and responses. [contract 6]
 
 import type {
   FastifyInstance,
@@ -8,25 +8,25 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import { AppError } from '../errors.ts';
-import { CLIENT_ADDRESS_HEADER } from './around.ts';
 import type { Auth } from './auth.ts';
-import { failOnOutage } from './outages.ts';
+import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { setApartBrowserToken } from './sign-up/browser-cookie.ts';
+import { failOnOutage } from './store-failures.ts';
 
 export interface AuthRoutesOptions {
   auth: Auth;
-  /** What every address of ours begins with. */
+  /** The beginning of all the service's addresses. */
   publicUrl: string;
-  /** The limiter; it knows by itself which requests it skips. */
+  /** The rate limiter. It decides itself which requests it does not count. */
   rateLimit?: onRequestAsyncHookHandler;
 }
 
-/** Mounts better-auth. `app` must be a scope of its own: the body parser is replaced. */
+/** Mounts better-auth. `app` must be a scope of its own, since its body parser is replaced. */
 export function registerAuthRoutes(
   app: FastifyInstance,
   { auth, publicUrl, rateLimit }: AuthRoutesOptions,
 ): void {
-  // better-auth reads the body itself, whatever its type; Fastify bounds its length.
+  // better-auth parses the body itself, whatever its type. Fastify limits its length.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   if (rateLimit) app.addHook('onRequest', rateLimit);
@@ -59,7 +59,7 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   });
 }
 
-/** What better-auth does not serve it answers with a bare text, or with nothing. */
+/** Replaces better-auth's replies to unknown addresses, which have plain text or no body. */
 function isJson({ headers }: Response): boolean {
   return /json/.test(headers.get('content-type') ?? '');
 }

@@ -1,34 +1,34 @@
-// Every refusal, over HTTP or a socket, as one kind of error. [contract 1, 15]
+// The one error of the library, for refusals over HTTP and over a socket. [contract 1, 15]
 
 /** One rejected field of a request. */
 export interface FieldError {
-  /** Where in the request, dotted: `settings.rounds`; empty for the request as a whole. */
+  /** The field's path in the request, such as `settings.rounds`; empty for the request as a whole. */
   path: string;
   message: string;
 }
 
-/** What a refusal says besides its status, code and sentence. */
+/** What a refusal may say besides its status, code and message. */
 export interface ApiErrorDetails {
   errors?: FieldError[] | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** What the service refused, or why it could not be asked. */
+/** The service has refused a request, or could not be reached. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
-  /** The HTTP status; 0 when there was no answer at all. */
+  /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
   /**
    * The service's code, such as LOBBY_FULL; OFFLINE without a network; COMMITMENT_BROKEN when the
-   * right answer is not the one that was promised; UNKNOWN when it was something else that answered.
+   * right answer is not the one that was promised; UNKNOWN when the answer is not the service's.
    */
   readonly code: string;
   /** The rejected fields, with status 400. */
   readonly errors: FieldError[] | undefined;
-  /** As in the service's logs. */
+  /** Names the request in the service's logs. */
   readonly requestId: string | undefined;
-  /** How long to wait before trying again, where the answer says it. */
+  /** How long to wait before trying again, ms, where the answer says it. */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: number, code: string, message: string, details: ApiErrorDetails = {}) {
@@ -40,7 +40,7 @@ export class ApiError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Whether the same request may succeed later without anybody doing anything. */
+  /** Whether the same request may succeed later: the network or the service is away for a while. */
   get isPassing(): boolean {
     return this.code === 'OFFLINE' || (this.status >= 502 && this.status <= 504);
   }

@@ -1,5 +1,6 @@
-// Builds the client library into dist/client: `node src/client/build.ts`. What lies there is a package
-// by itself, JavaScript and types, that needs nothing else; it appears whole or not at all.
+// Builds the client library into dist/client: `node src/client/build.ts`. The result is a package of
+// JavaScript and types without dependencies. It replaces an earlier build in one step, so that no reader
+// finds an incomplete one.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -17,7 +18,7 @@ import { printTypes } from './print-types.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const TARGET = process.argv[2] ?? path('../../dist/client');
-/** As deep as the sources are, so that their settings hold there. */
+/** The copy is two folders below the root, as the sources are, since tsconfig.json has a relative path. */
 const STAGING = path(`../../dist/client.src-${process.pid}`);
 const OUT = path(`../../dist/client.new-${process.pid}`);
 const TSC = path('../../node_modules/typescript/bin/tsc');
@@ -34,7 +35,7 @@ try {
   execFileSync(process.execPath, [TSC, '-p', STAGING, '--outDir', OUT, '--rootDir', STAGING], {
     stdio: 'inherit',
   });
-  // What the compiler does in JavaScript alone.
+  // The compiler rewrites the extensions of imports only in JavaScript.
   for (const file of readdirSync(OUT).filter((name) => name.endsWith('.d.ts'))) {
     const types = readFileSync(join(OUT, file), 'utf8');
     writeFileSync(join(OUT, file), types.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
@@ -48,7 +49,7 @@ try {
   for (const folder of [STAGING, OUT]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** `vocabulary-quiz-service/client` is this, in the checkout as in a project that installs it alone. */
+/** `vocabulary-quiz-service/client` leads here in the checkout, and in a project that installs this. */
 function packageOf() {
   return {
     ...{ name, version, type: 'module', sideEffects: false },

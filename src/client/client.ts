@@ -1,9 +1,10 @@
-// The service as a program uses it: one typed method an operation, and lobbies that stay connected.
-// [contract 15]
-import { checkCommitment, createPromises } from './commitment.ts';
+// The client has one typed method for each operation of the service, and connects to lobbies. [contract 15]
+import { checkCommitment, createCommitments } from './commitment.ts';
+import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import { createCall, type HttpOptions } from './http.ts';
 import type { LiveSocket } from './live.ts';
-import { connectLobby, type LobbyConnection, type LobbyPosition } from './lobby.ts';
+import { connectLobby } from './lobby.ts';
+import type { LobbyConnection, LobbyPosition } from './lobby-connection.ts';
 import type {
   AnswerRequest,
   AnswerResult,
@@ -24,7 +25,7 @@ import type {
   WordListWithTerms,
 } from './types.ts';
 
-/** A browser's or Node.js's own WebSocket fits, and that of the package `ws`. */
+/** The WebSocket class of a browser, of Node.js, or of the package `ws`. */
 export type WebSocketLike = new (
   url: string,
   // biome-ignore lint/suspicious/noExplicitAny: a browser's takes protocols, Node.js's options
@@ -32,64 +33,73 @@ export type WebSocketLike = new (
 ) => { send(text: string): void; close(): void };
 
 export interface ClientOptions extends HttpOptions {
-  /** Node.js 20 has none of its own: give it that of the package `ws`. */
+  /** Node.js 20 has no WebSocket: pass that of the package `ws`. */
   WebSocket?: WebSocketLike | undefined;
 }
 
+/** The message of the error that `lobby` throws without a WebSocket; Node.js has one since 22. */
+const NO_WEBSOCKET =
+  'This program has no WebSocket: npm install ws, then createClient({ baseUrl, WebSocket }) with the WebSocket of that package.';
+
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Client {
-  /** Signs a guest in, by the cookie that the reply sets: browsers keep it. */
+  /** Signs a guest in with the cookie that the reply sets. Outside browsers the client stores it. */
   createGuest(request: GuestRequest): Promise<Guest>;
-  /** What can be asked for. */
+  /** The languages, parts of speech and levels that a quiz can ask. */
   getVocabulary(): Promise<Vocabulary>;
   /** Starts a quiz for one. */
   startGame(request?: GameRequest): Promise<GameSession>;
-  /** Answers a question of a quiz for one, and checks the judgement. */
+  /** Answers a question of a quiz for one, and checks the judgement against the commitment. */
   answerQuestion(request: AnswerRequest): Promise<AnswerResult>;
   /** Creates a lobby; the caller is its host and first player. */
   createLobby(request?: CreateLobbyRequest): Promise<Lobby>;
   /** Makes the caller a member of a lobby; then `lobby(code)` connects to it. */
   joinLobby(code: string): Promise<Lobby>;
   getLobby(code: string): Promise<Lobby>;
-  /** What the caller has learned. @param query.timeZone whose days count; UTC's without it */
+  /**
+   * Reads what the caller has learned. @param query.timeZone the time zone that separates days; by default
+   * UTC
+   */
   getProgress(query?: { timeZone?: string | undefined }): Promise<Progress>;
-  /** On which of the last 84 days the caller has learned. @param query as `getProgress`'s */
+  /** Reads on which of the last 84 days the caller has learned. @param query as for `getProgress` */
   getCalendar(query?: { timeZone?: string | undefined }): Promise<Calendar>;
-  /** The caller's finished games. @param query.before the `next` of the page before this one */
+  /** Lists the caller's finished games. @param query.before the `next` of the page before */
   listGames(query?: { before?: string | undefined; limit?: number | undefined }): Promise<GameList>;
-  /** The stored result of a finished game, its rounds checked. */
+  /** Reads the stored result of a finished game, and checks its rounds against their commitments. */
   getGame(gameId: string): Promise<GameResult>;
-  /** Brings a list of the caller's own. */
+  /** Creates a list of the caller's own. */
   createList(request: ListRequest): Promise<WordList>;
-  /** Replaces a list of the caller's own, whole. */
+  /** Replaces a whole list of the caller's own. */
   replaceList(listId: string, request: ListRequest): Promise<WordList>;
-  /** The caller's own lists, the last changed first. */
+  /** Lists the caller's own lists, the last changed first. */
   getLists(): Promise<WordLists>;
-  /** A list with its terms, the caller's own or a shared one. */
+  /** Reads a list with its terms, the caller's own or a shared one. */
   getList(listId: string): Promise<WordListWithTerms>;
   deleteList(listId: string): Promise<void>;
   /**
-   * Connects to a lobby, at once, and stays connected until it is closed.
+   * Connects to a lobby at once, and stays connected until the connection or the lobby is closed.
    * @param position where another connection ended
+   * @throws Error where there is no WebSocket; it says what to pass to `createClient`
    */
   lobby(code: string, position?: LobbyPosition): LobbyConnection;
 }
 
 export function createClient(options: ClientOptions): Client {
-  const call = createCall(options);
-  const promises = createPromises();
+  const cookies = createCookieJar(options.cookie);
+  const call = createCall(options, cookies);
+  const commitments = createCommitments();
 
   return {
     createGuest: (request) => call('POST', '/api/v1/guests', request),
     getVocabulary: () => call('GET', '/api/v1/vocabulary'),
     async startGame(request = {}) {
       const session = await call<GameSession>('POST', '/api/v1/game/start', request);
-      for (const question of session.questions) promises.note(question);
+      for (const question of session.questions) commitments.note(question);
       return session;
     },
     async answerQuestion(request) {
       const result = await call<AnswerResult>('POST', '/api/v1/game/answer', request);
-      await promises.check(result);
+      await commitments.check(result);
       return result;
     },
     createLobby: (request = {}) => call('POST', '/api/v1/lobbies', request),
@@ -100,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
     listGames: (query = {}) => call('GET', `/api/v1/games${search(query)}`),
     async getGame(gameId) {
       const result = await call<GameResult>('GET', `/api/v1/games/${encodeURIComponent(gameId)}`);
-      await checkRounds(result);
+      for (const round of result.rounds) await checkCommitment(round.commitment, round);
       return result;
     },
     createList: (request) => call('POST', '/api/v1/lists', request),
@@ -112,14 +122,14 @@ export function createClient(options: ClientOptions): Client {
       connectLobby({
         code,
         position,
-        openSocket: () => openSocket(options),
+        openSocket: () => openSocket(options, cookies),
         isSignedIn: async (signal) =>
           (await call('GET', '/api/auth/get-session', undefined, signal)) !== null,
       }),
   };
 }
 
-/** @returns the question mark and what follows it */
+/** @returns the query as it follows a path, with its question mark, or '' */
 function search(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
@@ -127,17 +137,11 @@ function search(query: object): string {
 
 const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;
 
-/** Of games from before the commitments nothing is known. */
-async function checkRounds(result: object): Promise<void> {
-  const { rounds = [] } = result as {
-    rounds?: { questionId: string; correctOptionId: number; commitment: string; nonce: string }[];
-  };
-  for (const round of rounds) await checkCommitment(round.commitment, round);
-}
-
-function openSocket({ baseUrl, cookie, ...options }: ClientOptions): LiveSocket {
-  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike);
-  const url = `${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+function openSocket(options: ClientOptions, cookies: CookieJar): LiveSocket {
+  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike | undefined);
+  if (!Socket) throw new Error(NO_WEBSOCKET);
+  const url = `${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+  const cookie = cookies.header();
   const socket = cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url);
   return socket as LiveSocket;
 }

@@ -1,9 +1,11 @@
-// One request to the service, and what its answer means. [contract 1, 15]
+// Sends one request to the service and reads its answer. [contract 1, 15]
 import { ApiError } from './api-error.ts';
+import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 
+/** How long a request may take, ms, its answer's body included; beyond it the error is OFFLINE. */
 const TIMEOUT_MS = 15_000;
 
-/** What the library asks of `fetch`. */
+/** The options that the library passes to `fetch`. */
 export interface RequestOptions {
   method: string;
   headers: Record<string, string>;
@@ -13,12 +15,12 @@ export interface RequestOptions {
   signal: any;
 }
 
-/** What the library reads of a response. */
+/** The part of a response that the library reads. */
 export interface ResponseLike {
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: { get(name: string): string | null; getSetCookie?(): string[] };
   text(): Promise<string>;
 }
 
@@ -26,16 +28,19 @@ export interface ResponseLike {
 export type FetchLike = (url: string, options: RequestOptions) => Promise<ResponseLike>;
 
 export interface HttpOptions {
-  /** The service's address, such as `https://quiz.example.org`. */
+  /** The address of the service, such as `https://quiz.example.org`. */
   baseUrl: string;
   fetch?: FetchLike | undefined;
-  /** Sent with each request; in browsers the browser's own cookies are. */
+  /**
+   * The first cookies, as a `cookie` header has them; the client adds those that the service sets. Leave it
+   * out in a browser, which sends and stores its own.
+   */
   cookie?: string | undefined;
 }
 
 /**
  * @param body sent as JSON
- * @param signal ends the request
+ * @param signal aborts the request
  * @throws ApiError
  */
 export type Call = <T>(
@@ -45,15 +50,19 @@ export type Call = <T>(
   signal?: RequestOptions['signal'],
 ) => Promise<T>;
 
-export function createCall({ baseUrl, fetch: send = fetch, cookie }: HttpOptions): Call {
+/** @param cookies sent with each request, and changed as the replies say */
+export function createCall(
+  { baseUrl, fetch: send = fetch, cookie }: HttpOptions,
+  cookies: CookieJar = createCookieJar(cookie),
+): Call {
   const base = baseUrl.replace(/\/+$/, '');
 
-  /** All of it counts: the answer's body can stop coming, too. */
   async function ask(method: string, path: string, body?: object, signal?: AbortSignal) {
     const aborter = new AbortController();
     const abort = () => aborter.abort();
     const timer = setTimeout(abort, TIMEOUT_MS);
     signal?.addEventListener('abort', abort);
+    const cookie = cookies.header();
     try {
       const response = await send(base + path, {
         method,
@@ -62,6 +71,7 @@ export function createCall({ baseUrl, fetch: send = fetch, cookie }: HttpOptions
         signal: aborter.signal,
         ...(body && { body: JSON.stringify(body) }),
       });
+      cookies.keep(response.headers.getSetCookie?.() ?? []);
       return { response, text: await response.text() };
     } catch {
       throw new ApiError(0, 'OFFLINE', 'No connection.');
@@ -75,7 +85,7 @@ export function createCall({ baseUrl, fetch: send = fetch, cookie }: HttpOptions
     const { response, text } = await ask(...request);
     const answer = parse(text);
     if (!response.ok) throw refusal(response, answer);
-    // Not ours: a hotel's network wants its guests to sign in, say.
+    // A proxy has answered, such as the sign-in page of a public network.
     if (answer === undefined && text) throw new ApiError(0, 'OFFLINE', 'Another service answered.');
     return answer as T;
   };
@@ -89,7 +99,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a refusal says; anything may be missing, whatever it was that answered. */
+/** The fields of a refusal; any may be missing, since a proxy may have answered. */
 interface Refusal {
   code: string;
   detail: string;
@@ -98,10 +108,10 @@ interface Refusal {
   requestId: string;
 }
 
-/** `detail` is problem+json's, `message` better-auth's own format. */
+/** `detail` is a field of problem+json, `message` is one of better-auth's format. */
 function refusal({ status, statusText, headers }: ResponseLike, answer: unknown): ApiError {
-  const told = (answer ?? {}) as Partial<Refusal>;
-  const { code = 'UNKNOWN', detail, message, errors, requestId } = told;
+  const fields = (answer ?? {}) as Partial<Refusal>;
+  const { code = 'UNKNOWN', detail, message, errors, requestId } = fields;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   return new ApiError(status, code, detail ?? message ?? statusText, {
     errors,

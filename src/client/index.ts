@@ -8,6 +8,6 @@ export {
   type WebSocketLike,
 } from './client.ts';
 export type { FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
-export type { LiveStatus, Since } from './live.ts';
-export type { LobbyConnection, LobbyEvents, LobbyPosition } from './lobby.ts';
+export type { EventPosition, LiveStatus } from './live.ts';
+export type { LobbyConnection, LobbyEvents, LobbyPosition } from './lobby-connection.ts';
 export type * from './types.ts';

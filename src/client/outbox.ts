@@ -1,94 +1,98 @@
-// What a player says, until it has arrived: over a connection that is away, or a store that is.
+// Sends a player's messages, and sends them again after a lost connection or an outage of a store.
 import type { ClientMessage, ErrorMessage } from './types.ts';
 
-/** How long to wait where the service doesn't say it. */
+/** How long to wait before sending again, ms, where the refusal doesn't say it. */
 const RETRY_MS = 500;
-/** Said again because it may have been lost: what it is refused with is no news. */
-const AGAIN = 'again';
+/** The `ref` of an answer that is sent again because it may have been lost. Its refusal is not reported. */
+const RESENT_REF = 'again';
 
-type Message = Exclude<ClientMessage, { type: 'lobby:join' | 'game:ready' }>;
-type Answer = Extract<Message, { type: 'game:answer' }>;
+type PlayerMessage = Exclude<ClientMessage, { type: 'lobby:join' | 'game:ready' }>;
+type AnswerMessage = Extract<PlayerMessage, { type: 'game:answer' }>;
 
 export interface Outbox {
-  say(message: Message): void;
+  send(message: PlayerMessage): void;
   answer(questionId: string, optionId: number): void;
-  /** This question's answer needs no care any more. */
-  judged(questionId: string): void;
-  /** The connection is there, or there again; or the service has lost what it had taken. */
+  /** The round of this question is judged: its answer need not be sent again. */
+  noteJudged(questionId: string): void;
+  /**
+   * Sends again what may not have arrived.
+   * @param after `connection`: there is one again; `loss`: the service has lost what it had accepted
+   */
   flush(after?: 'connection' | 'loss'): void;
-  /** @returns whether it is a matter of the outbox alone */
-  isExpected(error: ErrorMessage): boolean;
+  /** Sends a message again that may be accepted later. @returns whether the refusal needn't be reported */
+  handleRefusal(error: ErrorMessage): boolean;
   stop(): void;
 }
 
-/** @param send returns whether there is a connection */
-export function createOutbox(send: (message: ClientMessage) => boolean): Outbox {
-  /** By what it says: saying it twice says no more. */
-  const unsaid = new Map<string, Message>();
+/** @param transmit returns whether there is a connection */
+export function createOutbox(transmit: (message: ClientMessage) => boolean): Outbox {
+  /** The messages that wait for a connection, by their JSON: the same message is sent once. */
+  const unsent = new Map<string, PlayerMessage>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  /** The answer to the open question. */
-  let answer: Answer | null = null;
+  /** The first answer to the open question. */
+  let answer: AnswerMessage | null = null;
   let isAnswerSent = false;
   let isJudged = false;
 
-  function say(message: Message): void {
-    const isSent = send({ ref: message.type, ...message });
-    // Until it is confirmed, which ends the connection.
+  function send(message: PlayerMessage): void {
+    const isSent = transmit({ ref: message.type, ...message });
+    // A `lobby:leave` is sent again until it is confirmed, which ends the connection.
     if (isSent && message.type !== 'lobby:leave') return;
     const text = JSON.stringify(message);
-    // Said anew it comes after what was said meanwhile.
-    unsaid.delete(text);
-    unsaid.set(text, message);
+    // Deleting it first moves a repeated message behind those that were sent meanwhile.
+    unsent.delete(text);
+    unsent.set(text, message);
   }
 
-  function sayAnswer(): void {
+  function sendAnswer(): void {
     if (!answer || isJudged) return;
-    const ref = isAnswerSent ? AGAIN : answer.type;
-    isAnswerSent = send({ ...answer, ref }) || isAnswerSent;
+    const ref = isAnswerSent ? RESENT_REF : answer.type;
+    isAnswerSent = transmit({ ...answer, ref }) || isAnswerSent;
   }
 
-  function sayLater(delayMs: number, repeat: () => void): void {
+  function later(delayMs: number, resend: () => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      repeat();
+      resend();
     }, delayMs);
     timers.add(timer);
   }
 
   return {
-    say,
+    send,
     answer(questionId, optionId) {
-      // The first answer stands: it is the one to be said again.
-      const isFirst = answer?.questionId !== questionId;
-      if (isFirst) {
-        answer = { type: 'game:answer', questionId, optionId };
-        isAnswerSent = isJudged = false;
-        sayAnswer();
-      } else {
-        send({ type: 'game:answer', questionId, optionId, ref: 'game:answer' });
+      if (answer?.questionId === questionId) {
+        // The service refuses a second answer, and the program gets the refusal.
+        transmit({ type: 'game:answer', questionId, optionId, ref: 'game:answer' });
+        return;
       }
+      answer = { type: 'game:answer', questionId, optionId };
+      isAnswerSent = isJudged = false;
+      sendAnswer();
     },
-    judged(questionId) {
+    noteJudged(questionId) {
       if (answer?.questionId === questionId) isJudged = true;
     },
     flush(after = 'connection') {
       if (after === 'loss') isJudged = false;
-      const messages = [...unsaid.values()];
-      unsaid.clear();
-      for (const message of messages) say(message);
-      sayAnswer();
+      const messages = [...unsent.values()];
+      unsent.clear();
+      for (const message of messages) send(message);
+      sendAnswer();
     },
-    isExpected({ ref, code, reason, retryAfterMs = RETRY_MS }) {
-      const isAnswer = ref === 'game:answer' || ref === AGAIN;
+    handleRefusal({ ref, code, reason, retryAfterMs = RETRY_MS }) {
       const isPassing = code >= 500 || code === 429;
-      if (isAnswer && isPassing && answer) {
-        sayLater(retryAfterMs, sayAnswer);
+      if (ref === 'lobby:leave') {
+        if (isPassing) later(retryAfterMs, () => send({ type: 'lobby:leave' }));
+        return isPassing || reason === 'NOT_IN_LOBBY';
+      }
+      const isResent = ref === RESENT_REF;
+      if ((isResent || ref === 'game:answer') && isPassing && answer) {
+        later(retryAfterMs, sendAnswer);
         return true;
       }
-      if (ref === AGAIN) answer = null;
-      if (ref === 'lobby:leave' && isPassing)
-        sayLater(retryAfterMs, () => say({ type: 'lobby:leave' }));
-      return ref === AGAIN || (ref === 'lobby:leave' && (isPassing || reason === 'NOT_IN_LOBBY'));
+      if (isResent) answer = null;
+      return isResent;
     },
     stop() {
       for (const timer of timers) clearTimeout(timer);

@@ -1,5 +1,5 @@
-// Prints the types of everything that is sent and received as plain interfaces, from the zod schemas:
-// what src/client/types.ts derives, for programs that have no zod.
+// Prints the types of all requests, answers and messages as plain interfaces, from the zod schemas. The built
+// library has them in place of types.ts, which would need zod.
 import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
 import {
@@ -29,12 +29,12 @@ import {
   WordListWithTerms,
 } from '../schemas.ts';
 
-/** What a caller writes, where what has a default may be left out. */
+/** The schemas of what a caller sends: a field with a default may be missing. */
 const REQUESTS = {
   ...{ AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest },
   ...{ GuestRequest, ListRequest, LobbyChange },
 };
-/** What the service answers, where what has a default is there. */
+/** The schemas of what the service sends: a field with a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
   ...{ Calendar, GameList, Progress, Question },
@@ -44,7 +44,7 @@ const ANSWERS = {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Definitions = Record<string, JsonSchema>;
 
-/** @returns a module of types, among them those of types.ts */
+/** @returns a TypeScript module with the types of types.ts */
 export function printTypes(): Promise<string> {
   const definitions = {
     ...definitionsOf(REQUESTS, 'input'),
@@ -66,14 +66,14 @@ export function printTypes(): Promise<string> {
   });
 }
 
-/** @returns these and all that they refer to, by the names that a program imports */
+/** @returns the JSON schemas and those that they refer to, by the names that a program imports */
 function definitionsOf(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): Definitions {
   const all = z.object(schemas);
   const { properties = {}, definitions: referred } = z.toJSONSchema(all, {
     io,
     target: 'draft-7',
     override({ jsonSchema }) {
-      // Said by the types already, or noise in them.
+      // The compiler would make tuples of the bounds, and a type has no defaults.
       for (const key of ['minItems', 'maxItems', 'default'] as const) delete jsonSchema[key];
     },
   });
@@ -81,7 +81,7 @@ function definitionsOf(schemas: Record<string, z.ZodType>, io: 'input' | 'output
   let text = JSON.stringify(definitions);
   for (const name of Object.keys(schemas)) {
     const published = definitions[name]?.$ref?.replace('#/definitions/', '');
-    // In the published descriptions, ErrorMessage is Error, which would hide the language's own.
+    // ErrorMessage is published as `Error`, a name that would hide JavaScript's own Error.
     if (published && published !== name)
       text = text
         .replace(`"${name}":{"$ref":"#/definitions/${published}"},`, '')

@@ -1,6 +1,6 @@
-// Everything that is sent and received, typed from the service's own zod schemas. This is the
-// library's only look at the rest of the code, and types alone: the build puts plain interfaces,
-// printed from the same schemas, in this file's place (print-types.ts).
+// The types of all requests, answers and messages, from the service's own zod schemas. No other file of the
+// library imports from the rest of the code, and this one imports only types. The build replaces it by plain
+// interfaces, which print-types.ts makes of the same schemas.
 import type { input, output } from 'zod';
 import type * as guests from '../auth/guests/schema.ts';
 import type * as learning from '../learning/schema.ts';

@@ -1,10 +1,11 @@
-// The secret that signs sessions where nobody has set one: made at first use, kept in DATA_DIR.
+// The secret that signs sessions when none is configured. It is created at the first use and kept in DATA_DIR.
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Outside production every process of this machine shares one secret: a restart signs nobody out.
+ * All processes of this machine share one secret, so that a restart signs nobody out. Production requires a configured
+ * one.
  * @returns the content of `DATA_DIR/secret`, which only this user can read
  */
 export function localSecret(dataDir: string): string {
@@ -15,9 +16,9 @@ export function localSecret(dataDir: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
   try {
-    // One that is empty is none.
+    // An empty file counts as none.
     if (known === '') rmSync(file, { force: true });
-    // Whole or not at all: another process that starts now never reads half a secret.
+    // The link makes the complete file appear at once, so that another process never reads a part of the secret.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -27,7 +28,7 @@ export function localSecret(dataDir: string): string {
   return read(file) as string;
 }
 
-/** @returns null where there is none */
+/** @returns the content of the file, or null when it does not exist */
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -1,8 +1,9 @@
-// Every variable of the environment, with its type, bounds and default; what they make together is
-// src/config.ts's. [contract 8, 17]
+// Declares every variable of the environment with its type, bounds and default. src/config.ts builds the configuration
+// from them. [contract 8, 17]
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isRedisUrl } from '../redis-address.ts';
+import { MIN_SECRET_LENGTH, versionedSecrets } from './auth-secrets.ts';
 
 const int = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -12,7 +13,10 @@ const int = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
-/** What bounds a stranger: never off, and never so large that it could not be counted. */
+/** The default of the parameter N of scrypt, which is that of better-auth. */
+export const PASSWORD_HASH_COST = 16_384;
+
+/** A limit on what clients may do. It can't be turned off, and is at most a number that Redis can count. */
 const bound = (fallback: number) => int(1, 1_000_000_000, fallback);
 
 const list = z.string().transform((text) =>
@@ -57,10 +61,18 @@ export const variables = z.object({
       'must be like redis://host:6379, rediss://… with TLS, or redis+sentinel://host:26379,host:26379/primary',
     ),
   REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-  CLOCK_QUEUES: int(1, 256, 16),
+  CLOCK_QUEUES: int(1, 64, 1),
   BUSY_AFTER_MS: int(1, 1_000_000_000, 1000),
-  BETTER_AUTH_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  BETTER_AUTH_SECRET: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`)
+    .optional(),
+  BETTER_AUTH_SECRETS: versionedSecrets.optional(),
   BETTER_AUTH_URL: origin.optional(),
+  PASSWORD_HASH_COST: int(16, PASSWORD_HASH_COST, PASSWORD_HASH_COST).refine(
+    (cost) => Number.isInteger(Math.log2(cost)),
+    'must be a power of two',
+  ),
   COOKIE_DOMAIN: z.string().optional(),
   TRUSTED_ORIGINS: origins.optional(),
   CORS_ORIGIN: origins.optional(),
@@ -92,14 +104,14 @@ export const variables = z.object({
   RATE_LIMIT_MAIL_MAX: bound(5),
   RATE_LIMIT_WINDOW_MS: int(1000, 86_400_000, 900_000),
   SOCKETS_PER_USER_MAX: bound(20),
-  SOCKETS_PER_ADDRESS_MAX: bound(1000),
+  SOCKETS_PER_ADDRESS_MAX: bound(2000),
   ROUND_DURATION_MS: int(100, 600_000, 15_000),
   SESSION_TTL_SECONDS: int(1, 604_800, 3600),
   LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, 7200),
   GUESTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   WEB_PAGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  // The SDK reads these and its other OTEL_* variables itself; here they only say whether to load it.
+  // The SDK reads these and its other OTEL_* variables itself; the service only decides whether to load it.
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
   OTEL_TRACES_EXPORTER: z.string().optional(),

@@ -1,9 +1,10 @@
-// Fairness that can be checked: with a question comes a commitment to its right option, with the
-// judgement the nonce that opens it, so that nobody can change the right answer in between. [contract 12]
+// Creates the commitments of questions. A question is sent with a commitment to its right option, and its
+// judgement with the nonce that opens the commitment, so that a client can check that the right option did
+// not change. [contract 12]
 import { hash, randomFillSync } from 'node:crypto';
 
 const NONCE_BYTES = 32;
-/** Drawn at once: a call for each nonce would cost more than the bytes. */
+/** The number of bytes that one call draws, since a call for each nonce would cost more than the bytes. */
 const BLOCK_BYTES = 64 * NONCE_BYTES;
 
 const block = Buffer.alloc(BLOCK_BYTES);
@@ -16,7 +17,7 @@ export function newNonce(): string {
     used = 0;
   }
   const nonce = block.toString('base64url', used, used + NONCE_BYTES);
-  // What is drawn for nobody yet must not be what was drawn for somebody.
+  // The bytes are cleared, so that the block never contains a nonce that is in use.
   block.fill(0, used, used + NONCE_BYTES);
   used += NONCE_BYTES;
   return nonce;

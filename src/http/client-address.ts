@@ -1,25 +1,38 @@
-// Which client an address stands for, wherever clients are counted by address: one household has a
-// whole /64 of IPv6, one client may be written in two ways, and a port is only a connection's.
-// [contract 17]
+// Decides by which networks a client address is counted. In IPv6 a household has a whole /64, and a rented server
+// often a /48, so that counting single addresses would limit nobody. One address may also be written in several ways,
+// and with the port of the connection. [contract 17]
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `203.0.113.7:51234`, `[2001:db8::1]`, `[2001:db8::1]:51234`, as some proxies write clients. */
+/** Forms in which some proxies write addresses: `203.0.113.7:51234`, `[2001:db8::1]`, `[2001:db8::1]:51234`. */
 const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
 
-const SUBNET_GROUPS = 4;
+export interface CountedNetwork {
+  key: string;
+  /** The network may make this many times the requests of one client. */
+  times: number;
+}
+
+/** The counted prefixes of IPv6; `groups` is their length in groups of 16 bits. */
+const IPV6_PREFIXES = [
+  { groups: 4, times: 1 },
+  { groups: 3, times: 10 },
+];
 
 /**
- * @param address as `request.ip` has it, with or without a port
- * @returns the same text for whatever counts as one client: IPv6 by its /64, a mapped IPv4 address
- * as that address; what is no address stands for itself
+ * @param address the value of `request.ip`, with or without a port
+ * @returns the networks, the narrowest first: for IPv6 the /64 and the /48, for IPv4, also mapped into IPv6, the
+ *   address itself; a text that is no address is returned as it is. One client always gets the same keys
  */
-export function clientAddressKey(address: string): string {
+export function countedNetworks(address: string): CountedNetwork[] {
   const [, bracketed, bare] = BRACKETS_OR_PORT.exec(address) ?? [];
   const plain = bracketed ?? bare ?? address;
-  if (!isIP(plain)) return plain.toLowerCase();
+  if (!isIP(plain)) return [{ key: plain.toLowerCase(), times: 1 }];
   const parsed = ipaddr.process(plain);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
+  if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), times: 1 }];
   const { parts } = parsed as ipaddr.IPv6;
-  return new ipaddr.IPv6(parts.map((part, at) => (at < SUBNET_GROUPS ? part : 0))).toString();
+  return IPV6_PREFIXES.map(({ groups, times }) => {
+    const network = new ipaddr.IPv6(parts.map((part, at) => (at < groups ? part : 0)));
+    return { key: `${network}/${16 * groups}`, times };
+  });
 }

@@ -1,6 +1,5 @@
-// Files that are read once and sent compressed, as well as the browser understands: those of the page and
-// of the documents. Not @fastify/static, which reads them anew for each request, also while a build
-// replaces them: so a replica never mixes two builds.
+// Reads the files of the page and of the documents once, and sends them in the best encoding that the browser accepts.
+// @fastify/static would read them at each request, and a replica could mix two builds while a build replaces them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -16,24 +15,24 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What a browser may understand, best first, and how such a file ends. */
+/** Content encodings and the suffixes of such files, the best first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** Good enough for what is compressed at start-up. */
+/** A moderate quality, for files that are compressed while the process starts. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** A file in every form that there is of it. */
+/** A file in all encodings in which it can be sent. */
 export interface SentFile {
   type: string;
   etag: string;
-  /** By content encoding; `identity` is the file itself. */
+  /** The content by its encoding; `identity` is the file itself. */
   forms: Map<string, Buffer>;
 }
 
-/** @returns the files of a folder by their paths, from `/`; none when the folder isn't there */
+/** @returns the files of a folder by their paths, which begin with `/`; none when the folder does not exist */
 export function readFiles(root: string): Map<string, SentFile> {
   const files = new Map<string, SentFile>();
   const paths = pathsIn(root);
@@ -48,22 +47,26 @@ export function readFiles(root: string): Map<string, SentFile> {
   return files;
 }
 
-/** @returns a JSON document as a file, compressed here and now */
+/** @returns a JSON document as a file, which this call compresses */
 export function jsonFile(document: object): SentFile {
-  const content = Buffer.from(JSON.stringify(document));
-  const file = fileOf(TYPES['.json'] as string, content);
+  return textFile(TYPES['.json'] as string, Buffer.from(JSON.stringify(document)));
+}
+
+/** @returns a text as a file of this media type, which this call compresses */
+export function textFile(type: string, content: Buffer): SentFile {
+  const file = fileOf(type, content);
   file.forms.set('br', brotliCompressSync(content, BROTLI)).set('gzip', gzipSync(content));
   return file;
 }
 
-/** Sends a file in the best form that is understood, or that the browser has it already. */
+/** Sends a file in the best accepted encoding, or 304 when the browser has it already. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, etag, forms }: SentFile,
   cacheControl: string,
 ): FastifyReply {
-  // Beside the `Origin` of CORS.
+  // CORS may have set `Vary: Origin` already.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.header('cache-control', cacheControl).header('etag', etag).header('vary', vary);
   if (reply.statusCode === 200 && request.headers['if-none-match'] === etag)
@@ -79,7 +82,7 @@ function fileOf(type: string, content: Buffer): SentFile {
   return { type, forms: new Map([['identity', content]]), etag: `W/"${hash}"` };
 }
 
-/** @returns the paths of all files, from `/` */
+/** @returns the paths of all files below `root`, which begin with `/` */
 function pathsIn(root: string): string[] {
   try {
     const found = readdirSync(root, { recursive: true, withFileTypes: true });

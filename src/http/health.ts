@@ -1,8 +1,8 @@
-// Whether this replica can work, for load balancers and people. Never cached, never limited, never
-// a word on what exactly failed. [contract 7, 18]
+// Serves health checks for load balancers and people. Their responses are neither cached nor rate limited, and don't
+// tell what exactly failed. [contract 7, 18]
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { STORE_STATES, type StoreChecks } from '../platform/store-checks.ts';
+import { STORE_STATES, type StoreChecks } from '../platform/outages/store-checks.ts';
 
 const CheckResult = z.enum(STORE_STATES);
 
@@ -28,10 +28,20 @@ const Live = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
-export interface HealthDeps {
-  version: string;
+export interface ReadinessDeps {
   lifecycle: { readonly draining: boolean };
+  storeChecks: Pick<StoreChecks, 'wereReached'>;
+}
+
+export interface HealthDeps extends ReadinessDeps {
+  version: string;
   storeChecks: Pick<StoreChecks, 'look' | 'wereReached'>;
+}
+
+/** @returns whether the process has reached its stores once and is not being stopped; the stores are not asked */
+export function readinessOf({ lifecycle, storeChecks }: ReadinessDeps) {
+  if (lifecycle.draining) return 'draining';
+  return storeChecks.wereReached() ? 'ok' : 'starting';
 }
 
 /** Serves GET /api/health, /api/health/ready and /api/health/live. */
@@ -72,10 +82,7 @@ export function registerHealth(
         response: { 200: Ready, 503: Ready },
       },
     },
-    async (_request, reply) => {
-      const started = storeChecks.wereReached() ? 'ok' : 'starting';
-      return answer(reply, lifecycle.draining ? 'draining' : started);
-    },
+    async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks })),
   );
   app.get(
     '/api/health/live',
@@ -84,7 +91,7 @@ export function registerHealth(
   );
 }
 
-/** Only `ok` is a 200. */
+/** Answers with 200 for the status `ok`, and with 503 for any other. */
 function answer(reply: FastifyReply, status: string, more: object = {}): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

@@ -1,38 +1,59 @@
-// Where @fastify/rate-limit counts: in Redis, or not at all where the guard before it has counted the
-// request already, in the round trip in which it read the session.
+// The store of @fastify/rate-limit. Its counters are in Redis, so that all replicas share them.
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { CountedNetwork } from './client-address.ts';
 
-/** The start of every script that counts a request. */
-export const COUNT = new URL('lua/count.lua', import.meta.url);
+const countScript = loadScript(new URL('lua/count-request.lua', import.meta.url));
 
-const countScript = loadScript(COUNT, new URL('lua/count-request.lua', import.meta.url));
-
-/** How often somebody has asked in the present window, and what remains of it, ms. */
 export interface Count {
+  /** The number of requests in the current window. */
   current: number;
+  /** What remains of the window, ms. */
   ttl: number;
 }
 
-/** @param keyOf names the counter of a user or an address */
+/**
+ * Adds a request to a counter.
+ * @param windowMs how long the counter lives from its first request, ms
+ */
+export async function countRequest(
+  redis: RedisClient,
+  key: string,
+  windowMs: number,
+): Promise<Count> {
+  const reply = await runScript(redis, countScript, [key], [windowMs]);
+  const [current, ttl] = reply as [number, number];
+  return { current, ttl };
+}
+
+/**
+ * @param countersOf returns the counters of a user or an address, the narrowest network first. Each allows `times`
+ *   the limit, and a request that exceeds one of them is not counted by those after it
+ */
 export function countedStore(
   redis: RedisClient,
-  keyOf: (id: string) => string,
+  countersOf: (id: string) => CountedNetwork[],
 ): FastifyRateLimitStoreCtor {
-  async function count(asked: string | Count, windowMs: number): Promise<Count> {
-    if (typeof asked !== 'string') return asked;
-    const reply = await runScript(redis, countScript, [keyOf(asked)], [windowMs]);
-    const [current, ttl] = reply as [number, number];
-    return { current, ttl };
+  async function count(id: string, windowMs: number, max: number): Promise<Count> {
+    let nearest: Count = { current: 0, ttl: windowMs };
+    for (const { key, times } of countersOf(id)) {
+      const { current: counted, ttl } = await countRequest(redis, key, windowMs);
+      // The plugin compares with `max`, so that the count is lowered by what this counter allows beyond `max`.
+      const current = counted - (times - 1) * max;
+      if (current > nearest.current) nearest = { current, ttl };
+      if (current > max) break;
+    }
+    return nearest;
   }
   return class Store {
     incr(
-      asked: string | Count,
+      id: string,
       done: (error: Error | null, count?: Count) => void,
       windowMs: number,
+      max: number,
     ): void {
-      count(asked, windowMs).then((counted) => done(null, counted), done);
+      count(id, windowMs, max).then((counted) => done(null, counted), done);
     }
     child(): Store {
       return this;

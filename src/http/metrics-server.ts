@@ -1,10 +1,11 @@
-// GET /metrics on a port of its own, for API replicas and workers; never on the public port. And
-// GET /live, by which whoever runs the process tells that it isn't stuck; a worker has no other port.
-// [contract 7]
+// Serves GET /metrics of replicas and workers on a port of its own, which is not public. A worker has no other port, so
+// that its health checks are here too: GET /live answers while the event loop runs, and GET /ready tells whether the
+// process has reached its stores and is not being stopped. [contract 7, 18]
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '../platform/logger.ts';
-import { renderMetrics } from '../platform/metrics.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { renderMetrics } from '../platform/observability/metrics.ts';
+import { type ReadinessDeps, readinessOf } from './health.ts';
 
 export interface MetricsServer {
   port: number;
@@ -12,22 +13,23 @@ export interface MetricsServer {
 }
 
 /**
- * @param options.port 0 turns it off
+ * @param options.port 0 turns the server off
  * @returns the server, or undefined when it is off
- * @throws Error of Node.js, as EADDRINUSE, when it can't listen
+ * @throws Error of Node.js, such as EADDRINUSE, when it can't listen
  */
 export async function startMetricsServer(
   options: { port: number; host: string },
-  logger: Logger,
+  deps: ReadinessDeps & { logger: Logger },
 ): Promise<MetricsServer | undefined> {
   if (options.port === 0) return undefined;
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/live') return void response.writeHead(200).end();
+    if (path === '/ready') return sendReadiness(response, deps);
     if (path !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
     sendMetrics(response).catch((error: unknown) => {
-      logger.error({ err: error }, 'metrics cannot be read');
+      deps.logger.error({ err: error }, 'metrics cannot be read');
       response.writeHead(500).end();
     });
   });
@@ -35,7 +37,7 @@ export async function startMetricsServer(
     server.once('error', reject).listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  logger.info({ port }, 'metrics are served');
+  deps.logger.info({ port }, 'metrics are served');
   return {
     port,
     close: () =>
@@ -44,6 +46,13 @@ export async function startMetricsServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Replies like GET /api/health/ready of an API replica. */
+function sendReadiness(response: ServerResponse, deps: ReadinessDeps): void {
+  const status = readinessOf(deps);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(status === 'ok' ? 200 : 503, headers).end(JSON.stringify({ status }));
 }
 
 async function sendMetrics(response: ServerResponse): Promise<void> {

@@ -1,58 +1,55 @@
-// The limiters, counted in Redis and so shared by all replicas. Each belongs to one scope of routes
-// and runs as its onRequest hook, after the guard where requests are counted by user.
-// [contract 8, 10]
+// Rate limits requests, with counters in Redis that all replicas share. A limiter belongs to one scope of routes and is
+// its onRequest hook; where requests are counted by user, it comes after the hook that authenticates. [contract 8, 10]
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
-import { counter } from '../platform/metrics.ts';
-import { countOutage } from '../platform/outage-log.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { clientAddressKey } from './client-address.ts';
-import { type Count, countedStore } from './limiter-store.ts';
+import { counter } from '../platform/observability/metrics.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { type CountedNetwork, countedNetworks } from './client-address.ts';
+import { REQUEST_ID_LABEL } from './edge/request-id.ts';
+import { countedStore } from './limiter-store.ts';
 
 export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby';
 
-/** By limiter; the wrong codes of src/lobby/code-misses.ts are one of them. */
+/** The limits on wrong codes (src/lobby/code-misses.ts) and on started games (src/match/start-limit.ts) count here too. */
 export const limitedRequests = counter(
   'quiz_requests_limited_total',
   'Requests refused by a limiter.',
   ['limiter'],
 );
 
-/** What a limiter needs. */
 export interface LimiterOptions {
   redis: RedisClient;
-  /** Requests per window, for each limiter, and the window. */
+  /** The requests that each limiter allows in a window, and the window's length. */
   limits: Record<LimiterName, number> & { windowMs: number };
-  /** Whom a request is counted for, or the count itself; without it, the client's address. */
-  keyOf?: (request: FastifyRequest) => string | Count;
-  /** Which requests are not counted at all. */
+  /** Returns the user for whom a request is counted; without it, requests are counted by client address. */
+  keyOf?: (request: FastifyRequest) => string;
+  /** Whether a request is not counted. */
   isExempt?: (request: FastifyRequest) => boolean;
 }
 
-/** @returns the name of a limiter's counter of one user or address */
-export function limiterKey(name: LimiterName, id: string): string {
-  return `limit:${name}:${id}`;
-}
-
 /**
- * Prepares a limiter for the routes of `scope`, which must be a scope of its own (`app.register`):
- * a scope has one limiter. Refused requests count too. [contract 10]
- *
- * @returns the hook: throws RATE_LIMITED over the limit and UNAVAILABLE when Redis can't be asked
+ * Prepares the limiter of a scope (`app.register`), which has no other one. Refused requests count too. [contract 10]
+ * @returns the hook; it throws RATE_LIMITED over the limit, and UNAVAILABLE when Redis can't be asked
  */
 export async function createLimiter(
   scope: FastifyInstance,
   name: LimiterName,
-  { redis, limits, keyOf = ({ ip }) => clientAddressKey(ip), isExempt }: LimiterOptions,
+  { redis, limits, keyOf, isExempt }: LimiterOptions,
 ): Promise<onRequestAsyncHookHandler> {
+  const counted: (id: string) => CountedNetwork[] = keyOf
+    ? (userId) => [{ key: userId, times: 1 }]
+    : countedNetworks;
+  const countersOf = (id: string) =>
+    counted(id).map(({ key, times }) => ({ key: `limit:${name}:${key}`, times }));
   await scope.register(rateLimit, {
     global: false,
-    store: countedStore(redis, (id) => limiterKey(name, id)),
+    store: countedStore(redis, countersOf),
     max: limits[name],
     timeWindow: limits.windowMs,
     enableDraftSpec: true,
-    keyGenerator: keyOf as (request: FastifyRequest) => string,
+    keyGenerator: keyOf ?? (({ ip }) => ip),
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError(
@@ -66,8 +63,8 @@ export async function createLimiter(
       await count.call(this, request, reply);
     } catch (error) {
       if (!(error instanceof AppError)) {
-        if (!countOutage(request.server.log, error))
-          request.log.error({ err: error, limiter: name }, 'limiter failed');
+        const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
+        logFailure(request.server.log, 'error', error, 'limiter failed', fields);
         throw new AppError('UNAVAILABLE');
       }
       limitedRequests.inc({ limiter: name });
@@ -79,8 +76,8 @@ export async function createLimiter(
 const EXEMPT_AUTH_PATH = /^\/api\/auth\/(get-session|sign-out|callback\/[^/]+)$/;
 
 /**
- * @returns whether the auth limiter skips this request. The path is read as the authentication
- * layer reads it, dots resolved: `callback/../sign-in/email` is a sign-in. [contract 8]
+ * @returns whether the auth limiter skips this request. Dots in the path are resolved as better-auth resolves them:
+ *   `callback/../sign-in/email` is a sign-in. [contract 8]
  */
 export function isExemptFromAuthLimit(request: FastifyRequest): boolean {
   const base = 'http://localhost';

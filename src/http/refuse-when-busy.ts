@@ -1,12 +1,12 @@
-// New work is refused while what is there already waits too long; what is going on is refused last, and
-// health, sockets' messages and the games themselves never. [contract 1]
+// Refuses new work while the process is overloaded (load shedding). Requests that continue a quiz or a game are refused
+// later than those that begin one. Health checks, messages of sockets and running games are never refused. [contract 1]
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
-import { type Load, refusedBusy } from '../platform/load.ts';
+import { type Load, refusedBusy } from '../platform/overload/load.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It goes on with what is begun: refused only when twice as busy. */
+    /** The route continues something that has begun, and is refused only at `ONGOING_FACTOR` times the load. */
     isOngoing?: boolean;
   }
 }
@@ -17,12 +17,12 @@ export interface BusyDeps {
   busyAfterMs: number;
 }
 
-/** How much longer than new work what goes on may wait. */
-const ONGOING_PATIENCE = 2;
+/** Requests that continue something may wait this many times as long as new work. */
+const ONGOING_FACTOR = 2;
 
 /**
- * @param needsSql whether a request does, and so waits for PostgreSQL too
- * @returns an onRequest hook that throws UNAVAILABLE
+ * @param needsSql whether a request needs PostgreSQL, and so may wait for a connection too
+ * @returns an onRequest hook that throws UNAVAILABLE under overload
  */
 export function refuseNewWhenBusy(
   deps: BusyDeps,
@@ -30,7 +30,7 @@ export function refuseNewWhenBusy(
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const { isOngoing = false } = request.routeOptions.config;
-    // Nearly always nobody waits, and nothing more is asked.
+    // The first condition is nearly always false, so that `needsSql`, which may be slow, is seldom called.
     const isRefused =
       isTooBusy(deps, { needsSql: true, isOngoing }) &&
       isTooBusy(deps, { needsSql: needsSql(request), isOngoing });
@@ -38,15 +38,15 @@ export function refuseNewWhenBusy(
   };
 }
 
-/** @returns whether one more would wait too long */
+/** @returns whether one more request would wait too long */
 export function isTooBusy(
   { load, busyAfterMs }: BusyDeps,
   { needsSql, isOngoing }: { needsSql: boolean; isOngoing: boolean },
 ): boolean {
-  return load.waitMs(needsSql) > busyAfterMs * (isOngoing ? ONGOING_PATIENCE : 1);
+  return load.waitMs(needsSql) > busyAfterMs * (isOngoing ? ONGOING_FACTOR : 1);
 }
 
-/** @returns the refusal, and counts it */
+/** Counts a refusal. @returns the error to throw */
 export function tooBusy(): AppError {
   refusedBusy.inc();
   return new AppError('UNAVAILABLE', 'There is too much to do at the moment. Try again shortly.');

@@ -1,27 +1,26 @@
-// What the page to play on is told of its service, and, on a development machine alone, the mails
-// that were not sent. None of it is a part of the API.
-
+// Serves the configuration of the page to play on, and on a development machine the emails that were not sent. Neither
+// is a part of the API.
 import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Mail } from '../platform/mailer.ts';
-import type { OutboxMail, PageConfig } from '../web/page-schema.ts';
+import type { OutboxMail, PageConfig } from '../web/frame/page-schema.ts';
 
 const MAX_MAILS = 20;
-/** Enough for the last mails, however long the file has become. */
+/** How much of the end of the outbox is read, which has room for `MAX_MAILS`. */
 const MAX_TAIL_BYTES = 512 * 1024;
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 
-/** What one proxy or another adds to what it passes on. */
+/** Headers that proxies add to the requests that they forward. */
 const PROXY_HEADER =
   /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
 
 type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
 
-/** Serves GET /web/config.json and, outside production and without a provider, the outbox. */
+/** Serves GET /web/config.json, and the outbox outside production when no email provider is configured. */
 export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): void {
   const { production, auth, guests, mail, corsOrigins } = deps;
   const hasOutbox = !production && !mail.resendApiKey;
@@ -45,9 +44,9 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
 }
 
 /**
- * Whether a browser on this very machine asks, as localhost or by the machine's own address. The
- * sender's address alone doesn't say so: a tunnel or a proxy has it too, and any name may be made to
- * lead here.
+ * @returns whether a browser on this machine sends the request, as localhost or by the machine's own address. The
+ *   client address is not enough, since a tunnel or a proxy has the same one, and any name can be made to resolve to
+ *   this machine
  */
 function isFromThisMachine({
   ip,
@@ -60,16 +59,16 @@ function isFromThisMachine({
   const isOwn = LOOPBACK_ADDRESS.test(ip) || ip.replace(/^::ffff:/, '') === own;
   const isNamed = LOOPBACK_NAMES.has(hostname) || hostname === own;
   const isForwarded = Object.keys(headers).some((name) => PROXY_HEADER.test(name));
-  // A proxy that adds nothing at all may still speak the HTTP of before 1997; no browser does.
+  // Some proxies add no header but use HTTP/1.0, which no browser does.
   return isOwn && isNamed && !isForwarded && httpVersion !== '1.0';
 }
 
-/** @returns an origin of this service that other devices can open; `localhost` is none */
+/** @returns an origin of this service that other devices can open, so not `localhost`; null without one */
 function reachableOrigin(origins: string[]): string | null {
   return origins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
 }
 
-/** @returns the newest first */
+/** @returns the last emails, the newest first */
 async function lastMails(file: string): Promise<OutboxMail[]> {
   const lines = (await tailOf(file)).split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
   return lines.map((line) => {
@@ -78,7 +77,7 @@ async function lastMails(file: string): Promise<OutboxMail[]> {
   });
 }
 
-/** @returns whole lines from the end of a file; nothing when there is none */
+/** @returns whole lines from the end of a file; '' when it does not exist */
 async function tailOf(path: string): Promise<string> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -1,27 +1,26 @@
-// The page to play on, at `/`: the built files of src/web, and what the page must know of this
-// service.
+// Serves the page to play on at `/`: the built files of src/web, and the page's configuration.
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { PAGE_PATHS } from '../web/routes.ts';
+import { PAGE_PATHS } from '../web/frame/routes.ts';
 import { readFiles, sendFile } from './files.ts';
 import { registerWebConfig } from './web-config.ts';
 
-/** Where `npm run build` puts the page. */
+/** The folder into which `npm run build` puts the page. */
 const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** Files below this folder have a hash of their content in their name. */
+/** Files below this folder have a hash of their content in their name, so that browsers may cache them for ever. */
 const ASSETS = '/assets/';
 
-/** What is asked for here is asked for by programs. */
+/** Programs, and not people, request unknown addresses below these paths. */
 const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
 
 export type WebDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & {
-  /** Where the built page lies. */
+  /** The folder of the built page. */
   root?: string;
 };
 
-/** Serves the page. Without a built one it says so in one line, and `/` stays unknown. */
+/** Serves the page. When it is not built, a warning is logged and `/` stays unknown. */
 export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
   const { root = WEB_ROOT } = deps;
   const files = readFiles(root);
@@ -43,13 +42,13 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
     app.get(path, { schema }, (request, reply) => sendFile(request, reply, file, cacheControl));
   }
   app.get('/*', { schema }, (request, reply) => {
-    if (!isLostReader(request)) return reply.callNotFound();
+    if (!wantsPage(request)) return reply.callNotFound();
     return sendFile(request, reply.status(404), index, 'no-store');
   });
 }
 
-/** Who opens an unknown address in a browser is told so by the page, in words. [contract 17] */
-function isLostReader({ params, headers }: FastifyRequest): boolean {
+/** @returns whether a browser has opened an unknown address, which the page explains in words [contract 17] */
+function wantsPage({ params, headers }: FastifyRequest): boolean {
   const { '*': path } = params as { '*': string };
   const wantsHtml = /\btext\/html\b(?!\s*;[^,]*\bq=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '');
   return wantsHtml && !NO_PAGES.test(path);

@@ -1,8 +1,8 @@
-// npm run inspect -- CODE: prints a lobby's life.
+// The command `npm run inspect -- CODE`, which prints the state and the events of a lobby.
+import { runCommand, withStores } from '../cli/operate.ts';
 import { parseCode } from '../lobby/rules.ts';
-import { runCommand, withStores } from '../local-stack/operate.ts';
-import { createClock } from '../match/clock.ts';
-import { createLogger } from '../platform/logger.ts';
+import { createClock } from '../match/clock/clock.ts';
+import { createLogger } from '../platform/observability/logger.ts';
 import { reportLobby } from './lobby-report.ts';
 
 const USAGE = `Usage: npm run inspect -- CODE
@@ -21,7 +21,7 @@ async function main([text, ...surplus]: string[]): Promise<number> {
     return 1;
   }
   return withStores(createLogger('silent', 'inspect'), async (stores) => {
-    const clock = createClock(stores, 1);
+    const clock = createClock(stores, stores.clockQueues);
     try {
       const lines = await reportLobby({ ...stores, clock }, code);
       if (lines) console.log(lines.join('\n'));

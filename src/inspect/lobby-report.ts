@@ -1,14 +1,14 @@
-// Everything about one lobby, gathered from both stores.
+// Collects everything that both stores know about a lobby.
 import { readWholeLog } from '../lobby/event-log.ts';
 import { connectedUsers } from '../lobby/presence.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { findByCode } from '../lobby/store.ts';
-import type { Clock } from '../match/clock.ts';
+import type { Clock } from '../match/clock/clock.ts';
 import type { Match } from '../match/rules.ts';
-import { read } from '../match/store.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { type Words, wordsOf } from '../vocabulary/words.ts';
+import { readMatch } from '../match/store.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { type DeckOrList, deckOrListOf } from '../vocabulary/words.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface InspectDeps {
@@ -19,8 +19,8 @@ export interface InspectDeps {
 }
 
 /**
- * @param code a parsed code
- * @returns lines to print, or null when no store knows the lobby
+ * @param code a code from `parseCode`
+ * @returns lines to print, or null when neither a lobby nor a result has the code
  */
 export async function reportLobby(deps: InspectDeps, code: string): Promise<string[] | null> {
   const stored = await findByCode(deps.db, code);
@@ -30,7 +30,7 @@ export async function reportLobby(deps: InspectDeps, code: string): Promise<stri
   const [log, connected, match] = await Promise.all([
     readWholeLog(deps.redis, roster.lobbyId),
     connectedUsers(deps, roster.lobbyId),
-    read(deps.redis, roster.lobbyId),
+    readMatch(deps.redis, roster.lobbyId),
   ]);
   return [
     ...describeLobby(roster, version, connected.size),
@@ -47,11 +47,11 @@ function describeLobby(roster: Roster, version: number, connected: number): stri
   return [
     `Lobby ${code}, ${status}, version ${version}, id ${lobbyId}, created ${createdAt}`,
     `${players.length} of ${capacity} players, ${connected} connected`,
-    `${rounds} × ${describeWords(wordsOf(settings))}, scored by ${scoring}`,
+    `${rounds} × ${describeWords(deckOrListOf(settings))}, scored by ${scoring}`,
   ];
 }
 
-function describeWords(words: Words): string {
+function describeWords(words: DeckOrList): string {
   if ('listId' in words) return `list ${words.listId}`;
   const { sourceLanguage, targetLanguage, pos, difficulty } = words;
   return `${sourceLanguage} → ${targetLanguage} ${pos} ${difficulty}`;

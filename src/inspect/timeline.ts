@@ -1,10 +1,10 @@
-// A lobby's life as lines of text, for the on-call engineer and for support. Pure. What the log
-// holds is what clients were told, so the key of an open question can't be in here.
+// Formats the events of a lobby as lines of text, for operators and support. The log has only what clients were told,
+// so that the answer to an open question can't appear. Pure.
 import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { JudgedAnswer, Score } from '../match/schema.ts';
 
-/** @returns one line an event: number, mark, time, time since the one before, what, and which process */
+/** @returns a line for each event: number, mark, time, time since the previous event, content, and process */
 export function timelineOf(entries: LogEntry[]): string[] {
   let deadlineMs = 0;
   return entries.map((entry, index) => {

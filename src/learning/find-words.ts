@@ -1,50 +1,50 @@
-// From the names of words to their terms. A replica holds a part of a large deck; of the words outside of
-// it those that were asked for last are remembered for a while, since what is due to one is due to many.
-// [contract 13]
+// Finds the terms of words by their ids. Words outside the sample of a large deck are read from PostgreSQL
+// and cached, since the same words are often due for many users. [contract 13]
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../platform/postgres.ts';
-import type { ListHead } from '../vocabulary/lists/store.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { PlayableList } from '../vocabulary/lists/store.ts';
 import { canBeAsked, type Pool, type Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { findTermsOfWords } from './due-words.ts';
 import type { PoolWords } from './word-ids.ts';
 
 /** A word that can be asked. */
-export interface Word {
+export interface AskableWord {
   terms: readonly Term[];
-  /** What is right for its prompt, where the pool does not know it. */
+  /** The accepted translations of its prompt, for a word outside the pool. */
   accepted?: ReadonlySet<string>;
 }
 
-/** Of each pool. */
-const MAX_REMEMBERED = 500;
-/** As old as a pool may be. */
-const REMEMBERED_MS = 60_000;
-const remembered = new WeakMap<Pool, LRUCache<string, Word>>();
+/** The number of words that are cached for a pool. Beyond it the least recently used one is evicted. */
+const MAX_CACHED = 500;
+/** The time, in ms, for which such a word is cached. A pool is refreshed after the same time. */
+const CACHED_MS = 60_000;
+const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
 /**
- * @param userId has learned the words
- * @param words what the pool is of
- * @returns a function that gives the words with these names, in this order, but for those that can't be asked any more
+ * @param userId the user who has learned the words
+ * @param words the deck or list of the pool
+ * @returns a function that returns the words with these ids in the same order, without those that can't be
+ *   asked
  */
 export function wordFinder(
   db: Database,
   userId: string,
-  words: Deck | ListHead,
+  words: Deck | PlayableList,
   pool: Pool,
-  held: PoolWords,
-): (ids: readonly string[]) => Promise<Word[]> {
-  const heldWord = (id: string): Word | undefined => {
-    const terms = held.terms.get(id);
+  poolWords: PoolWords,
+): (ids: readonly string[]) => Promise<AskableWord[]> {
+  const wordOfPool = (id: string): AskableWord | undefined => {
+    const terms = poolWords.terms.get(id);
     return terms?.[0] && canBeAsked(pool, terms[0]) ? { terms } : undefined;
   };
   if ('listId' in words || pool.isWhole)
-    return async (ids) => ids.flatMap((id) => heldWord(id) ?? []);
+    return async (ids) => ids.flatMap((id) => wordOfPool(id) ?? []);
 
-  const outside = remembered.get(pool) ?? new LRUCache({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
-  remembered.set(pool, outside);
+  const outside = outsideWords.get(pool) ?? new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS });
+  outsideWords.set(pool, outside);
   return async (ids) => {
-    const found = new Map(ids.map((id) => [id, heldWord(id) ?? outside.get(id)]));
+    const found = new Map(ids.map((id) => [id, wordOfPool(id) ?? outside.get(id)]));
     const missing = ids.filter((id) => !found.get(id));
     const read = missing.length > 0 ? await findTermsOfWords(db, userId, words, missing) : [];
     for (const { word, terms, accepted } of read) {
@@ -55,8 +55,10 @@ export function wordFinder(
   };
 }
 
-/** @returns by prompt what is right for the words that their pool does not know */
-export function acceptedOf(words: readonly Word[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** @returns by prompt the accepted translations of the words outside the pool */
+export function acceptedOf(
+  words: readonly AskableWord[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     words.flatMap(({ terms: [term], accepted }) =>
       term && accepted ? [[term.sourceKey, accepted] as const] : [],

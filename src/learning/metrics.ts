@@ -1,19 +1,14 @@
-// What an operator wants to know of the memory.
-import { counter, gauge } from '../platform/metrics.ts';
+// The metrics of learning. Each worker counts the reviews that it has written itself.
+import { counter, gauge } from '../platform/observability/metrics.ts';
 
-/** By the one worker that writes; the others say nothing. */
 export const learningMetrics = {
   reviews: counter('quiz_reviews_total', 'Judged answers that were written into the memory.'),
-  waiting: gauge(
-    'quiz_reviews_waiting',
-    'Entries of the queues of judged answers that were found and are not written yet.',
-  ),
   lag: gauge(
     'quiz_reviews_lag_seconds',
-    'How long ago the oldest answer was judged that is not written yet.',
+    'How long ago the oldest game ended, or the oldest quiz was answered, that is not learned yet.',
   ),
   unreadable: counter(
     'quiz_reviews_unreadable_total',
-    'Entries of the queue of judged answers of which no sense could be made.',
+    'Rounds of games, and answers of quizzes, that could not be read and are passed over.',
   ),
 };

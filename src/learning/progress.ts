@@ -1,32 +1,37 @@
-// What a user has learned, and how steadily. [contract 13]
+// Computes the progress and the calendar of a user. [contract 13]
 import { AppError } from '../errors.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Pools } from '../vocabulary/pools.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import {
+  findDeckProgress,
+  findLearnedLists,
+  findReviewCounts,
+  type LearnedList,
+} from './progress-store.ts';
+import {
   calendarOf,
   calendarStartMs,
+  DAY_MS,
   type ReviewCount,
   reviewedToday,
   streakDays,
 } from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
-import { findDeckProgress, findLearnedLists, findReviewCounts, type LearnedList } from './store.ts';
 import { wordsOfPool } from './word-ids.ts';
 
-const DAY_MS = 24 * 3_600_000;
-/** How many days are read at once to find how long a streak is. */
+/** The number of days that one query reads to compute the length of a streak. */
 const DAYS_AT_ONCE = 60;
 
-/** What looking up progress needs. */
+/** The dependencies of the progress. */
 export interface ProgressDeps {
   db: Database;
   pools: Pick<Pools, 'decks' | 'pool'>;
-  /** The Redis server's time, ms: what is due is due by it. */
+  /** The Redis server's time, ms, by which words are due. */
   nowMs(): number;
 }
 
-/** @param timeZone whose days count */
+/** @param timeZone the time zone in which days begin and end */
 export async function findProgress(
   deps: ProgressDeps,
   userId: string,
@@ -48,7 +53,10 @@ export async function findProgress(
   };
 }
 
-/** On which days of the last twelve weeks a user has learned. @param timeZone whose days count */
+/**
+ * @param timeZone the time zone in which days begin and end
+ * @returns the days of the last twelve weeks on which the user has answered
+ */
 export async function findCalendar(
   { db, nowMs: readNowMs }: ProgressDeps,
   userId: string,
@@ -56,7 +64,7 @@ export async function findCalendar(
 ): Promise<Calendar> {
   const nowMs = readNowMs();
   const from = new Date(calendarStartMs(nowMs));
-  // Somewhere it is tomorrow already.
+  // The next day has begun in some time zones.
   const counts = await findReviewCounts(db, userId, { from, before: new Date(nowMs + DAY_MS) });
   return { days: calendarOf(counts, nowMs, timeZone) };
 }
@@ -73,19 +81,19 @@ async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now:
 async function progressOfLists({ db, pools }: ProgressDeps, userId: string, now: Date) {
   const lists = await findLearnedLists(db, userId, now);
   const counted = lists.map((list) =>
-    list.seen.length > 0 ? countStill(pools, list) : count(list),
+    list.seen.length > 0 ? countPresent(pools, list) : count(list),
   );
   return (await Promise.all(counted)).filter((list) => list !== null);
 }
 
-/** Of the words that were learned only those count that the list still has. */
-async function countStill(pools: ProgressDeps['pools'], list: LearnedList) {
+/** Counts only the learned words that the list still has. */
+async function countPresent(pools: ProgressDeps['pools'], list: LearnedList) {
   try {
     const pool = await pools.pool(list);
     const { terms } = wordsOfPool(wordsName({ listId: list.listId }), pool);
     return count(list, (word) => terms.has(word));
   } catch (error) {
-    // Deleted in this moment.
+    // The list was deleted after the query.
     if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
     throw error;
   }
@@ -93,15 +101,15 @@ async function countStill(pools: ProgressDeps['pools'], list: LearnedList) {
 
 function count(
   { listId, name, questions, seen, known, due }: LearnedList,
-  isThere: (word: string) => boolean = () => true,
+  isPresent: (word: string) => boolean = () => true,
 ) {
   const [seenNow, knownNow, dueNow] = [seen, known, due].map(
-    (words) => words.filter(isThere).length,
+    (words) => words.filter(isPresent).length,
   ) as [number, number, number];
   return { listId, name, questions, seen: seenNow, known: knownNow, due: dueNow };
 }
 
-/** @returns the answers of as many days as the streak is long, and a little more, the latest first */
+/** @returns the counts of at least as many days as the streak has, the latest first */
 async function findStreak(
   db: Database,
   userId: string,
@@ -109,12 +117,12 @@ async function findStreak(
   timeZone: string,
 ): Promise<ReviewCount[]> {
   const counts: ReviewCount[] = [];
-  // Somewhere it is tomorrow already.
+  // The next day has begun in some time zones.
   let before = new Date(nowMs + DAY_MS);
   for (let days = DAYS_AT_ONCE; ; days += DAYS_AT_ONCE) {
     const from = new Date(nowMs - days * DAY_MS);
     counts.push(...(await findReviewCounts(db, userId, { from, before })));
-    // With a day that may be cut off at the end, and today without an answer.
+    // The earliest day may be incomplete, and today may have no answer.
     if (streakDays(counts, nowMs, timeZone) < days - 2) return counts;
     before = from;
   }

@@ -1,4 +1,4 @@
-// What a user has learned, over HTTP. [contract 13]
+// The HTTP routes of a user's progress. [contract 13]
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findCalendar, findProgress, type ProgressDeps } from './progress.ts';

@@ -1,10 +1,9 @@
-// What an answer does to what is known of a word, and what days of learning are: pure, the time is passed
-// in. [contract 13]
+// Computes the memory of a word by FSRS, streaks and the calendar. Pure: the time is a parameter. [contract
+// 13]
 import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
-import { quoted } from '../vocabulary/quoted.ts';
 import { normalise, promptKey } from '../vocabulary/rules.ts';
 
-/** The library's defaults, written down where the contract names them. */
+/** These are the library's defaults; those that the contract names are explicit. */
 const scheduler = fsrs({
   request_retention: 0.9,
   enable_fuzz: false,
@@ -12,14 +11,15 @@ const scheduler = fsrs({
   learning_steps: ['1m', '10m'],
 });
 
-/** From this stability on, in days, a word counts as known. */
+/** The stability, in days, from which on a word counts as known. */
 export const KNOWN_STABILITY_DAYS = 21;
 
+/** Answers are counted by quarters of an hour, since the days of every time zone begin at one, ms. */
 export const QUARTER_MS = 15 * 60_000;
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 
-/** What FSRS knows of a user and a word. */
-export interface Memory {
+/** The state of FSRS for a user and a word. */
+export interface WordMemory {
   dueMs: number;
   stability: number;
   difficulty: number;
@@ -32,21 +32,12 @@ export interface Memory {
 }
 
 /** A word as questions show it. */
-export interface Word {
+export interface WordText {
   prompt: string;
   gloss?: string | undefined;
 }
 
-/**
- * @param words the name of its deck or list
- * @returns a word as the queue names it, as JSON
- */
-export function queuedWord(words: string, { prompt, gloss }: Word): string {
-  const said = gloss === undefined ? quoted(prompt) : `${quoted(prompt)},${quoted(gloss)}`;
-  return `[${quoted(words)},${said}]`;
-}
-
-/** @returns what makes two words of one deck or list the same: the same as two questions */
+/** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
 export function wordKey({
   prompt,
   gloss = null,
@@ -58,10 +49,10 @@ export function wordKey({
 }
 
 /**
- * @param before what was known, or null of a word that was never answered
- * @param atMs when the answer was judged; never taken for earlier than the answer before it
+ * @param before the state before the answer; null for a word that was never answered
+ * @param atMs the time of the judgement; an earlier time than that of the answer before counts as the latter
  */
-export function review(before: Memory | null, isRight: boolean, atMs: number): Memory {
+export function review(before: WordMemory | null, isRight: boolean, atMs: number): WordMemory {
   const reviewedMs = before ? Math.max(atMs, before.reviewedMs) : atMs;
   const at = new Date(reviewedMs);
   const card = before ? toCard(before) : createEmptyCard(at);
@@ -79,12 +70,12 @@ export function review(before: Memory | null, isRight: boolean, atMs: number): M
   };
 }
 
-function toCard(memory: Memory): Card {
+function toCard(memory: WordMemory): Card {
   return {
     due: new Date(memory.dueMs),
     stability: memory.stability,
     difficulty: memory.difficulty,
-    // Not used any more: the library finds it from the last review.
+    // The type requires this field, but the library computes it from the last review.
     elapsed_days: 0,
     scheduled_days: memory.scheduledDays,
     learning_steps: memory.step,
@@ -95,13 +86,13 @@ function toCard(memory: Memory): Card {
   };
 }
 
-/** Answers of a user in a quarter of an hour; `quarterMs` is its beginning. */
+/** The number of a user's answers in a quarter of an hour, which begins at `quarterMs`. */
 export interface ReviewCount {
   quarterMs: number;
   reviews: number;
 }
 
-/** @returns the days of a time zone as numbers, one after another */
+/** @returns a function that numbers the day of a time in the time zone; consecutive days differ by 1 */
 function dayNumbers(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-CA-u-ca-iso8601', {
     timeZone,
@@ -125,15 +116,15 @@ export function reviewedToday(
     .reduce((sum, { reviews }) => sum + reviews, 0);
 }
 
-/** The calendar's: twelve weeks. */
+/** The number of days of the calendar: twelve weeks. */
 const CALENDAR_DAYS = 84;
 
-/** @returns from when on answers may be on a day of the calendar, ms: a little earlier */
+/** @returns a time, ms, before the beginning of the calendar in every time zone */
 export function calendarStartMs(nowMs: number): number {
   return nowMs - (CALENDAR_DAYS + 1) * DAY_MS;
 }
 
-/** @returns how many answers there were on each day of the calendar that has one, the earliest first */
+/** @returns the days of the calendar with an answer, and their numbers of answers, the earliest first */
 export function calendarOf(
   counts: readonly ReviewCount[],
   nowMs: number,
@@ -155,8 +146,8 @@ export function calendarOf(
 }
 
 /**
- * Consecutive days with an answer up to today, or to yesterday while today has none.
  * @param counts the latest first
+ * @returns the number of consecutive days with an answer up to today, or up to yesterday while today has none
  */
 export function streakDays(
   counts: readonly ReviewCount[],

@@ -1,10 +1,11 @@
-// What clients ask and get of what they have learned. [contract 13]
+// The schemas of the progress and the calendar. [contract 13]
 import { z } from 'zod';
 import { deckShape } from '../vocabulary/schema.ts';
 
-/**
- * Offsets such as `+01:00` are no names; what the runtime knows is every IANA name, with its links.
- */
+/** The maximum length of a time zone's name, twice the longest of the IANA database. */
+const TIME_ZONE_MAX = 64;
+
+/** @returns whether the name is one of IANA, all of which the runtime knows; offsets like `+01:00` are not */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -14,17 +15,17 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Of what is told by days. */
 export const ProgressQuery = z.strictObject({
   timeZone: z
     .string()
+    .max(TIME_ZONE_MAX)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Rome')
     .default('UTC')
-    .meta({ description: 'Whose days count, by its IANA name.' }),
+    .meta({ description: 'The IANA name of the time zone in which days begin and end.' }),
 });
 
 const counts = {
-  questions: z.int().meta({ description: 'How many different questions can be asked.' }),
+  questions: z.int().meta({ description: 'The number of different questions.' }),
   seen: z.int().meta({ description: 'Words that you have answered.' }),
   known: z.int().meta({ description: 'Words with a stability of at least 21 days.' }),
   due: z.int().meta({ description: 'Words that are due now.' }),

@@ -1,42 +1,53 @@
-// What names a word in PostgreSQL: texts are too long for the key of the largest table. [contract 13]
+// The ids of words in PostgreSQL: hashes, since texts are too long for the largest table's key. [contract 13]
 import { createHash } from 'node:crypto';
-import { uuidElements } from '../platform/uuid-arrays.ts';
-import { canBeAsked, type Pool, promptKey, type Term } from '../vocabulary/rules.ts';
+import { canBeAsked, type Pool, type Term } from '../vocabulary/rules.ts';
+import { type WordText, wordKey } from './rules.ts';
 
 /**
- * @param words the name of its deck or list
- * @param key what tells its prompt and gloss from all others
- * @returns the beginning of a hash, as a UUID
+ * @param words the name of the word's deck or list
+ * @param key the word's `wordKey`
+ * @returns the beginning of a SHA-256 hash as a UUID
  */
 export function wordId(words: string, key: string): string {
   const hash = createHash('sha256').update(`${words}\n${key}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+/** The reference of a judgement to its word: texts for a word of a deck, the id for a word of a list. */
+export type WordReference = WordText | { id: string };
+
+/**
+ * @param words the name of the word's deck or list
+ * @returns the id for a word of a list, whose texts may be long; the texts for a word of a deck, by which its
+ *   terms are found
+ */
+export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
+  if (words.startsWith('list ')) return { id: wordId(words, wordKey({ prompt, gloss })) };
+  return { prompt, ...(gloss === undefined ? {} : { gloss }) };
+}
+
 /** The words of a pool. */
 export interface PoolWords {
-  /** The terms of each word: its accepted translations. */
+  /** By the word's id its terms, one for each accepted translation. */
   terms: ReadonlyMap<string, readonly Term[]>;
-  /** Of those that can be asked. Hashes in their order have the words in none. */
+  /** The ids of the words that can be asked. The order of hashes is as good as random. */
   ids: readonly string[];
-  /** The same ones, as PostgreSQL has them in an array. */
-  elements: Buffer;
 }
 
-/** A pool is made anew every minute or so; until then its words stay what they are. */
-const known = new WeakMap<Pool, PoolWords>();
+/** A pool never changes, so that its words are computed once. */
+const cached = new WeakMap<Pool, PoolWords>();
 
-/** @param words the name of the deck or list that the pool is of */
+/** @param words the name of the pool's deck or list */
 export function wordsOfPool(words: string, pool: Pool): PoolWords {
-  const made = known.get(pool) ?? makeWords(words, pool);
-  known.set(pool, made);
-  return made;
+  const found = cached.get(pool) ?? computeWords(words, pool);
+  cached.set(pool, found);
+  return found;
 }
 
-function makeWords(words: string, pool: Pool): PoolWords {
-  const byKey = Map.groupBy(pool.terms, promptKey);
-  const named = [...byKey].map(([key, ofWord]) => [wordId(words, key), ofWord] as const);
-  const askable = named.filter(([, [term]]) => term && canBeAsked(pool, term));
+function computeWords(words: string, pool: Pool): PoolWords {
+  const byKey = Map.groupBy(pool.terms, pool.promptOf);
+  const byId = [...byKey].map(([key, terms]) => [wordId(words, key), terms] as const);
+  const askable = byId.filter(([, [term]]) => term && canBeAsked(pool, term));
   const ids = askable.map(([id]) => id).toSorted();
-  return { terms: new Map(named), ids, elements: uuidElements(ids) };
+  return { terms: new Map(byId), ids };
 }

@@ -1,7 +1,7 @@
-// After every change of a lobby in PostgreSQL: tell those who are connected. Reads the lobby afresh,
-// so that of two racing changes the later announcement always holds both.
-import type { Database } from '../platform/postgres.ts';
-import { withTimeout } from '../platform/timeout.ts';
+// Announces a lobby after a change in PostgreSQL to its connected sockets. Each announcement reads the lobby
+// again, so that the later one of two concurrent changes includes both.
+import { withTimeout } from '../platform/overload/timeout.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import {
   announceClosed,
   type LiveDeps,
@@ -12,14 +12,14 @@ import {
 import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
 
-/** How long the sockets of a lobby that Redis has forgotten wait for PostgreSQL. */
+/** How long PostgreSQL may take to restore a lobby, ms; beyond it the state in Redis is used. */
 const RESTORE_TIMEOUT_MS = 1000;
 
 /**
- * Brings what was announced in line with what is stored. Doing it twice changes nothing, so whoever
- * suspects that a crash came between a change and its announcement calls it again.
- * @param mode `always` tells those who are connected even when nothing has changed
- * @returns the lobby as it is stored, or null when it is gone (which is then announced)
+ * Announces the stored state of a lobby. The call is idempotent, so that it can be repeated after a crash
+ * between a change and its announcement.
+ * @param mode `always` announces the lobby even when nothing has changed
+ * @returns the stored lobby; null when it was deleted, which is then announced
  */
 export async function announceLobby(
   deps: LiveDeps & { db: Database },
@@ -37,22 +37,22 @@ export async function announceLobby(
 }
 
 /**
- * The state of a lobby of which Redis has forgotten something: its players are announced anew, since
- * PostgreSQL has forgotten none, unless that takes too long. No number that was told before is told
- * again: a client would take the state for one that an event has overtaken. [contract 16]
- * @param toldSeq the last number that some client was told
- * @throws when nobody knows the lobby, PostgreSQL being away
+ * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless
+ * that takes too long. The number of its last event exceeds all numbers sent before, since a client would
+ * take an older number for an overtaken state. [contract 16]
+ * @param sentSeq the greatest number that was sent to a client
+ * @throws where PostgreSQL is away and Redis has no roster of the lobby
  */
 export async function restoreLiveState(
   deps: LiveDeps & { db: Database },
   lobbyId: string,
-  toldSeq: number,
+  sentSeq: number,
 ): Promise<LiveState> {
   const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
   const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
   const state = await readLiveState(deps.redis, lobbyId);
   if (reason && !state.roster) throw reason;
-  if (state.seq >= toldSeq || !state.roster || state.closed) return state;
+  if (state.seq >= sentSeq || !state.roster || state.closed) return state;
   await updatePresence(deps, lobbyId, 'add', [], 'always');
   return readLiveState(deps.redis, lobbyId);
 }

@@ -1,44 +1,73 @@
-// How often a user may be wrong about a lobby's code. Codes are short, so that people can say them:
-// who may try them without end finds the lobbies of others. A member's way takes no notice of it.
-// [contract 17: RATE_LIMIT_CODE_MISS_MAX]
+// The rate limit of wrong lobby codes, for each user and each client address. Codes are short so that people
+// can say them; without a limit, a user could find the lobbies of others by guessing. The limit never refuses
+// members. [contract 17: RATE_LIMIT_CODE_MISS_MAX]
 import { AppError } from '../errors.ts';
+import { countedNetworks } from '../http/client-address.ts';
 import { limitedRequests } from '../http/rate-limit.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { missesKey } from './keys.ts';
 
 const COUNT_MISS = loadScript(new URL('lua/count-miss.lua', import.meta.url));
 
-/** Both throw AppError RATE_LIMITED, and an outage while Redis can't be asked. */
-export interface CodeMisses {
-  /** Before the answer to a try that found no lobby of the user's; it may be given if this returns. */
-  count(userId: string): Promise<void>;
-  /** Before a lobby that exists does what a user who is no member asks of it. */
-  look(userId: string): Promise<void>;
+/** How many users' misses one address may make, since a whole class may share it. */
+const TIMES_BY_ADDRESS = 100;
+
+export interface CodeSender {
+  userId: string;
+  /** The client's address, as the rate limiters see it. */
+  address: string;
 }
 
-/** What the use cases need that read codes. */
+/** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */
+export interface CodeMisses {
+  /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
+  count(sender: CodeSender): Promise<void>;
+  /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
+  check(sender: CodeSender): Promise<void>;
+}
+
 export interface CodeMissDeps {
   codeMisses: CodeMisses;
 }
 
-/** @param limits misses a window and user, over all replicas and whatever way they come in */
+interface Counter {
+  key: string;
+  max: number;
+}
+
+/** @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets */
 export function createCodeMisses(
   redis: RedisClient,
   limits: { codeMiss: number; windowMs: number },
 ): CodeMisses {
-  const run = async (userId: string, mode: 'count' | 'look') => {
-    const args = [limits.codeMiss, limits.windowMs, mode];
-    const retryAfterMs = Number(await runScript(redis, COUNT_MISS, [missesKey(userId)], args));
+  function countersOf({ userId, address }: CodeSender): Counter[] {
+    const networks = countedNetworks(address).map(({ key, times }) => ({
+      key: missesKey(key),
+      max: times * TIMES_BY_ADDRESS * limits.codeMiss,
+    }));
+    return [{ key: missesKey(userId), max: limits.codeMiss }, ...networks];
+  }
+
+  async function run({ key, max }: Counter, mode: 'count' | 'check'): Promise<void> {
+    const args = [max, limits.windowMs, mode];
+    const retryAfterMs = Number(await runScript(redis, COUNT_MISS, [key], args));
     if (retryAfterMs === 0) return;
     limitedRequests.inc({ limiter: 'code_miss' });
     const seconds = Math.ceil(retryAfterMs / 1000);
     throw new AppError('RATE_LIMITED', `Too many wrong codes. Try again in ${seconds} seconds.`, {
       retryAfterMs,
     });
-  };
+  }
+
   return {
-    count: (userId) => run(userId, 'count'),
-    look: (userId) => run(userId, 'look'),
+    async count(sender) {
+      // The user's own counter comes first: its refusals don't count for the address, so that one user can't
+      // use up the limit of a class.
+      for (const counter of countersOf(sender)) await run(counter, 'count');
+    },
+    async check(sender) {
+      await Promise.all(countersOf(sender).map((counter) => run(counter, 'check')));
+    },
   };
 }

@@ -1,18 +1,18 @@
-// POST /api/v1/lobbies: a lobby with a fresh code and its host in it.
+// `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
 import { randomBytes } from 'node:crypto';
-import { type Database, isUniqueViolation } from '../platform/postgres.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { codeFrom, viewOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
 
-/** [spec: code generation attempts] */
+/** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
 
 /**
  * @param deps.roundDurationMs a round's time where the request names none
- * @param deps.newCode makes a code; a taken one is regenerated, up to five attempts in all
- * @throws AppError LIST_NOT_FOUND; whatever the database throws, a fifth taken code included; other failures at once
+ * @param deps.newCode generates a code, again after a unique violation
+ * @throws AppError LIST_NOT_FOUND; the database's error, also for the unique violation of the last attempt
  */
 export async function createLobby(
   deps: { db: Database; roundDurationMs: number; newCode?: () => string },

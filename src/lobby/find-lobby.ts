@@ -1,48 +1,55 @@
-// A lobby for one of its members. [contract 4, 5.1, 11, 17]
+// Finds a lobby by its code for a member. [contract 4, 5.1, 11, 17]
 import { AppError } from '../errors.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { CodeMissDeps } from './code-misses.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { CodeMissDeps, CodeSender } from './code-misses.ts';
+import { type CodeLookup, findForMember, membershipOf } from './member-store.ts';
 import { parseCode } from './rules.ts';
-import { findForMember, type StoredLobby, standingOf } from './store.ts';
+import type { StoredLobby } from './store.ts';
 
-type Deps = CodeMissDeps & { db: Database };
+type FindLobbyDeps = CodeMissDeps & { db: Database };
 
 /**
  * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of them after too many
+ * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them
  */
-export async function findLobbyOf(deps: Deps, code: string, userId: string): Promise<StoredLobby> {
-  const parsed = parseCode(code);
-  const stored = parsed && (await findForMember(deps.db, parsed, userId));
-  return stored || refuseStranger(deps, parsed, userId);
+export async function findLobbyOf(
+  deps: FindLobbyDeps,
+  code: string,
+  sender: CodeSender,
+): Promise<StoredLobby> {
+  const lookup = lookupOf(code, sender);
+  const stored = lookup && (await findForMember(deps.db, lookup));
+  return stored || refuseStranger(deps, lookup, sender);
 }
 
-/**
- * As `findLobbyOf`, for whoever wants to come in: a removed player is told so.
- * @throws AppError KICKED, and as `findLobbyOf`
- */
+/** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
 export async function findLobbyToEnter(
-  deps: Deps,
+  deps: FindLobbyDeps,
   code: string,
-  userId: string,
+  sender: CodeSender,
 ): Promise<StoredLobby> {
-  const parsed = parseCode(code);
-  const stored = parsed && (await findForMember(deps.db, parsed, userId));
+  const lookup = lookupOf(code, sender);
+  const stored = lookup && (await findForMember(deps.db, lookup));
   if (stored) return stored;
-  if (parsed && (await standingOf(deps.db, parsed, userId)) === 'kicked') {
-    await deps.codeMisses.look(userId);
+  if (lookup && (await membershipOf(deps.db, lookup)) === 'kicked') {
+    await deps.codeMisses.check(sender);
     throw new AppError('KICKED');
   }
-  return refuseStranger(deps, parsed, userId);
+  return refuseStranger(deps, lookup, sender);
+}
+
+function lookupOf(code: string, { userId }: CodeSender): CodeLookup | null {
+  const parsed = parseCode(code);
+  return parsed === null ? null : { code: parsed, userId };
 }
 
 async function refuseStranger(
-  { db, codeMisses }: Deps,
-  code: string | null,
-  userId: string,
+  { db, codeMisses }: FindLobbyDeps,
+  lookup: CodeLookup | null,
+  sender: CodeSender,
 ): Promise<never> {
-  // Before anything is found out, so that not even the time of a refusal tells whether there is one.
-  await codeMisses.count(userId);
-  if (!code || !(await standingOf(db, code, userId))) throw new AppError('LOBBY_NOT_FOUND');
+  // Counting comes before the query, so that the time of RATE_LIMITED shows nothing of the lobby.
+  await codeMisses.count(sender);
+  if (!lookup || !(await membershipOf(db, lookup))) throw new AppError('LOBBY_NOT_FOUND');
   throw new AppError('NOT_A_MEMBER');
 }

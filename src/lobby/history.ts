@@ -1,56 +1,42 @@
-// A lobby's history, event by event, and how far somebody has read it. Numbers alone don't tell two
-// histories apart: when Redis forgets its last writes, it gives their numbers anew. Each event has a
-// mark too, and names that of the event before. Pure. [contract 5.9, 16]
+// A lobby's history is its numbered events; a position is how far a reader has read it. Numbers alone don't
+// distinguish two histories, since Redis gives numbers again after a failover that has lost its last writes.
+// Each event therefore has a mark too, and contains the mark of the event before it. Pure. [contract 5.9, 16]
 
-/** How far somebody has read, and in which history. */
+/** The last event that a reader has read, identified in all histories. */
 export interface Position {
-  /** The number of the last event. */
   seq: number;
   /** The mark of that event; `ORIGIN`, before the first event, has one too. */
   mark: string;
 }
 
-/** Before the first event; it is in every history. */
+/** The position before the first event, which is part of every history. */
 export const ORIGIN: Position = { seq: 0, mark: '0' };
 
-/** A position as a client tells it: an older one knows no marks. */
-export type Since = Omit<Position, 'mark'> & { mark?: string | undefined };
+/** A position as a client sends it; without a mark, the number alone counts. [contract 16] */
+export type Cursor = Omit<Position, 'mark'> & { mark?: string | undefined };
 
-/** An event as the log holds it: what is sent to clients is made from it. */
+/** An event of the log; the messages to clients are made from it. */
 export interface LogEntry extends Position {
-  /** The mark of the event before: by it one sees that nothing is missing in between. */
-  previous?: string;
-  /** When it happened, by the Redis server's clock. */
+  /** The mark of the event before, which shows that no event is missing in between. */
+  previous: string;
+  /** When the event was appended, by the Redis server's clock, ms since 1970. */
   atMs: number;
+  by: string;
   type: string;
   [field: string]: unknown;
 }
 
-/**
- * @param seq the lobby's last number, as Redis has it
- * @param stored `<number>:<mark>`, as append-event.lua writes it; what that says of marks holds here
- */
-export function positionOf(seq: string | null | undefined, stored?: string | null): Position {
-  const number = seq ?? '0';
-  const [of, mark] = stored?.split(':') ?? [];
-  return { seq: Number(number), mark: of === number && mark ? mark : number };
+/** @returns a lobby's position in Redis, where the number is missing before the first event */
+export function positionOf(seq?: string | null, mark?: string | null): Position {
+  return seq && mark ? { seq: Number(seq), mark } : ORIGIN;
 }
 
-/** @param text an event as it was published or logged */
-export function parseEntry(text: string): LogEntry {
-  const entry = JSON.parse(text) as LogEntry;
-  // The release before marks, which may still run beside this one, writes none.
-  entry.mark ??= String(entry.seq);
-  return entry;
-}
-
-/** @returns whether two positions are the same */
-export function isAt(one: Position, other: Since): boolean {
+/** @returns whether two positions are the same; all positions of number 0 are */
+export function isAt(one: Position, other: Cursor): boolean {
   return one.seq === other.seq && (one.seq === 0 || one.mark === (other.mark ?? one.mark));
 }
 
 /** @returns whether the event is the very next one after a position, in the same history */
-export function follows(entry: LogEntry, since: Since): boolean {
-  const { seq, previous } = entry;
-  return isAt({ seq: seq - 1, mark: previous ?? since.mark ?? '' }, since);
+export function follows({ seq, previous }: LogEntry, cursor: Cursor): boolean {
+  return isAt({ seq: seq - 1, mark: previous }, cursor);
 }

@@ -1,10 +1,10 @@
-// A host's deeds in PostgreSQL: each one statement that holds the lobby's row and makes its version
-// grow, and that does nothing for who is not the host (any more). [contract 11]
-import type { Database } from '../platform/postgres.ts';
+// The changes that a host makes, in PostgreSQL. Each is one statement that locks the lobby's row and
+// increments its version. It has no effect if the user is no longer the host. [contract 11]
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { LobbySettings } from './schema.ts';
-import { WAITS_ANEW } from './stored-lobby.ts';
+import { SET_WAITING } from './stored-lobby.ts';
 
-/** Removes a player for good, whom this host does not want. @returns whether there was one */
+/** Removes a player, who can't join again. @returns whether the player was a member */
 export async function kickPlayer(
   db: Database,
   lobbyId: string,
@@ -12,18 +12,18 @@ export async function kickPlayer(
   userId: string,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    WITH held AS MATERIALIZED (SELECT id FROM lobby
-                                WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid FOR UPDATE),
-         gone AS (DELETE FROM lobby_player p USING held
-                   WHERE p.lobby_id = held.id AND p.user_id = ${userId}::uuid
-                   RETURNING p.lobby_id)
+    WITH locked_row AS MATERIALIZED (
+      SELECT id FROM lobby WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid FOR UPDATE),
+    removed AS (
+      DELETE FROM lobby_player p USING locked_row
+       WHERE p.lobby_id = locked_row.id AND p.user_id = ${userId}::uuid RETURNING p.lobby_id)
     UPDATE lobby SET player_count = player_count - 1, version = version + 1,
                      kicked_ids = kicked_ids || ${userId}::uuid
-     WHERE id IN (SELECT lobby_id FROM gone)`;
+     WHERE id IN (SELECT lobby_id FROM removed)`;
   return changed === 1;
 }
 
-/** @returns whether this user is (still) the host, and the lobby is locked or open as it says */
+/** Locks or unlocks the lobby. @returns whether this user is the host, and so the change was made */
 export async function setLocked(
   db: Database,
   lobbyId: string,
@@ -37,7 +37,7 @@ export async function setLocked(
   return count === 1;
 }
 
-/** Gives a waiting lobby other settings if nothing has changed since `version` was read. */
+/** Changes a waiting lobby if nothing else has changed since `version` was read. @returns whether it has */
 export async function setSettings(
   db: Database,
   lobbyId: string,
@@ -58,7 +58,7 @@ export async function markWaitingAgain(
   hostId: string,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE lobby SET ${WAITS_ANEW}
+    UPDATE lobby SET ${SET_WAITING}
      WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'finished'`;
   return changed === 1;
 }

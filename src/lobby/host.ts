@@ -1,6 +1,7 @@
-// What the host of a lobby can do with it, and nobody else. [contract 11]
+// The commands of a lobby's host. [contract 11]
 import { AppError, invalid } from '../errors.ts';
-import type { Database } from '../platform/postgres.ts';
+import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { changedWords } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
@@ -10,10 +11,23 @@ import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, type StoredLobby } from './store.ts';
 
-type Deps = LiveDeps & { db: Database };
+type HostDeps = LiveDeps & { db: Database };
 
-/** The lobby, or its host, may change between the look and the deed; only so often. */
+/** How often a lobby is read and written at most for one command; beyond it the command is refused. */
 const ATTEMPTS = 10;
+
+/**
+ * Repeats an optimistic write, which fails where the lobby has changed since it was read.
+ * @param tryOnce reads the lobby and writes; resolves to whether the write went through
+ * @throws AppError UNAVAILABLE after ten attempts
+ */
+export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promise<void> {
+  const isWritten = await retryOptimisticWrite(
+    ATTEMPTS,
+    async () => (await tryOnce()) || undefined,
+  );
+  if (!isWritten) throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
+}
 
 /**
  * @returns the lobby as it is stored
@@ -31,20 +45,34 @@ export async function requireHost(
 }
 
 /**
- * Merges a change into the settings that hold.
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND,
- * LOBBY_FULL
+ * Makes a change and announces the lobby.
+ * @param change writes to the lobby; resolves to whether the write went through
+ * @returns the lobby after the change; null when it was deleted meanwhile
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, UNAVAILABLE, and what `change` throws
+ */
+async function changeAsHost(
+  deps: HostDeps,
+  lobbyId: string,
+  userId: string,
+  change: (lobby: StoredLobby) => Promise<boolean>,
+): Promise<StoredLobby | null> {
+  await retryWhileChanging(async () => change(await requireHost(deps.db, lobbyId, userId)));
+  return announceLobby(deps, lobbyId, 'always');
+}
+
+/**
+ * Merges a change into the present settings.
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND, LOBBY_FULL
  */
 export async function configureLobby(
-  deps: Deps,
+  deps: HostDeps,
   lobbyId: string,
   userId: string,
   change: LobbyChange,
 ): Promise<void> {
-  await untilDone(async () => {
-    const { roster, version } = await requireHost(deps.db, lobbyId, userId);
+  await changeAsHost(deps, lobbyId, userId, async ({ roster, version }) => {
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
-    const settings = mergedSettings(roster.settings, change.settings);
+    const settings = mergeSettings(roster.settings, change.settings);
     if (change.settings?.listId) await requireList(deps.db, change.settings.listId, userId);
     const capacity = change.capacity ?? roster.capacity;
     if (capacity < roster.players.length) {
@@ -52,11 +80,13 @@ export async function configureLobby(
     }
     return setSettings(deps.db, lobbyId, version, { settings, capacity });
   });
-  await announceLobby(deps, lobbyId, 'always');
 }
 
-function mergedSettings(held: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
-  const settings = LobbySettings.parse(changedWords(held, change));
+function mergeSettings(
+  present: LobbySettings,
+  change: LobbyChange['settings'] = {},
+): LobbySettings {
+  const settings = LobbySettings.parse(changedWords(present, change));
   if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage)
     throw sameLanguages();
   return settings;
@@ -64,65 +94,48 @@ function mergedSettings(held: LobbySettings, change: LobbyChange['settings'] = {
 
 /** @throws AppError NOT_IN_LOBBY, NOT_HOST */
 export async function lockLobby(
-  deps: Deps,
+  deps: HostDeps,
   lobbyId: string,
   userId: string,
   locked: boolean,
 ): Promise<void> {
-  await untilDone(async () => {
-    await requireHost(deps.db, lobbyId, userId);
-    return setLocked(deps.db, lobbyId, userId, locked);
-  });
-  await announceLobby(deps, lobbyId, 'always');
+  await changeAsHost(deps, lobbyId, userId, () => setLocked(deps.db, lobbyId, userId, locked));
 }
 
 /**
- * Removes a player for good. Who only finds it done, tells those who may not have been told.
- * @returns the lobby without the player
- * @throws AppError VALIDATION_FAILED, NOT_IN_LOBBY, NOT_HOST, PLAYER_NOT_FOUND
+ * Removes a player, who can't join again.
+ * @returns the lobby without the player; null when it was deleted meanwhile
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, PLAYER_NOT_FOUND
  */
-export async function kickFromLobby(
-  deps: Deps,
+export function kickFromLobby(
+  deps: HostDeps,
   lobbyId: string,
   hostId: string,
   userId: string,
 ): Promise<StoredLobby | null> {
-  await untilDone(async () => {
-    const { roster } = await requireHost(deps.db, lobbyId, hostId);
-    if (!isMember(roster, userId)) {
-      throw new AppError('PLAYER_NOT_FOUND');
-    }
+  return changeAsHost(deps, lobbyId, hostId, async ({ roster }) => {
+    if (!isMember(roster, userId)) throw new AppError('PLAYER_NOT_FOUND');
     return kickPlayer(deps.db, lobbyId, hostId, userId);
   });
-  return announceLobby(deps, lobbyId, 'always');
 }
 
 /**
  * Opens a finished lobby for another game.
- * @param settle brings what is announced of the game in line with what is stored
+ * @param settle announces the end of the last game if that was not announced yet
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_FINISHED
  */
 export async function openAgain(
-  deps: Deps,
+  deps: HostDeps,
   lobbyId: string,
   userId: string,
   settle: () => Promise<unknown>,
 ): Promise<void> {
-  await untilDone(async () => {
-    const { roster } = await requireHost(deps.db, lobbyId, userId);
-    if (roster.status !== 'finished') {
-      throw new AppError('LOBBY_NOT_FINISHED');
-    }
-    // The end of the game is told before the lobby waits once more.
+  await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
+    if (roster.status !== 'finished') throw new AppError('LOBBY_NOT_FINISHED');
+    // Clients must get the end of the game before the lobby waits again.
     await settle();
     return markWaitingAgain(deps.db, lobbyId, userId);
   });
-  await announceLobby(deps, lobbyId, 'always');
-}
-
-async function untilDone(tryOnce: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) if (await tryOnce()) return;
-  throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
 }
 
 function sameLanguages(): AppError {

@@ -1,38 +1,40 @@
-// POST /api/v1/lobbies/:code/join. [contract 4, 17]
+// `POST /api/v1/lobbies/:code/join` makes the user a member of a lobby. [contract 4, 17]
 import { AppError } from '../errors.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres.ts';
-import type { CodeMissDeps } from './code-misses.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
+import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
+import { membershipOf } from './member-store.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
-import { addPlayer, standingOf } from './store.ts';
+import { addPlayer } from './store.ts';
 
-/** A place can be freed or the lobby start between the refusal and the look at why. */
+/** Attempts to join. Between a refusal and reading its reason, a player may leave or the game begin. */
 const ATTEMPTS = 3;
 
 /**
- * Adds the user, if need be and possible; everyone connected is told.
+ * Adds the user unless the user is a member already, and announces it.
  * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; RATE_LIMITED instead of any of
- * them, and of success, for a user who is no member and was wrong too often
+ * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; RATE_LIMITED for a
+ *   user who is no member and has sent too many wrong codes, even if this one is right
  */
 export async function joinLobby(
   deps: LiveDeps & CodeMissDeps & { db: Database },
   code: string,
-  userId: string,
+  sender: CodeSender,
 ): Promise<Lobby> {
+  const { userId } = sender;
   const parsed = parseCode(code);
-  if (!parsed) return refuseMiss(deps, userId);
-  await requireFewMisses(deps, parsed, userId);
+  if (!parsed) return refuseMiss(deps, sender);
+  await requireFewMisses(deps, parsed, sender);
   for (let attempt = 1; ; attempt++) {
     const reply = await addPlayer(deps.db, parsed, userId).catch((error: unknown) => {
-      // The same user has joined at the same moment from elsewhere.
+      // A concurrent request of the same user has joined.
       if (attempt < ATTEMPTS && isUniqueViolation(error)) return 'again' as const;
       throw error;
     });
     if (reply === 'again') continue;
-    if (!reply) return refuseMiss(deps, userId);
+    if (!reply) return refuseMiss(deps, sender);
     if (reply.isKicked) throw new AppError('KICKED');
     const { stored, added } = reply;
     const { roster } = stored;
@@ -56,25 +58,25 @@ export async function joinLobby(
   }
 }
 
-/** Whether one may come in, as far as the game is concerned. */
+/** @returns whether the lobby's status allows a join */
 function isOpen({ status, settings }: Roster): boolean {
   return status === 'waiting' || (status === 'running' && settings.lateJoin);
 }
 
-/** Before anything is found out. Whoever was wrong too often may still come back to where they belong. */
+/** @throws AppError RATE_LIMITED, except for a member of the lobby */
 async function requireFewMisses(
   { db, codeMisses }: CodeMissDeps & { db: Database },
   code: string,
-  userId: string,
+  sender: CodeSender,
 ): Promise<void> {
   try {
-    await codeMisses.look(userId);
+    await codeMisses.check(sender);
   } catch (error) {
-    if ((await standingOf(db, code, userId)) !== 'member') throw error;
+    if ((await membershipOf(db, { code, userId: sender.userId })) !== 'member') throw error;
   }
 }
 
-async function refuseMiss({ codeMisses }: CodeMissDeps, userId: string): Promise<never> {
-  await codeMisses.count(userId);
+async function refuseMiss({ codeMisses }: CodeMissDeps, sender: CodeSender): Promise<never> {
+  await codeMisses.count(sender);
   throw new AppError('LOBBY_NOT_FOUND');
 }

@@ -1,5 +1,5 @@
-// The names of a lobby's keys in Redis. All share one hash tag, so that one script may touch them
-// all on a Redis Cluster too.
+// The names of a lobby's keys in Redis. All have one hash tag, so that a script can use several of them on a
+// Redis Cluster.
 
 /** The keys that every script of a lobby gets, in this order. */
 export function lobbyKeys(lobbyId: string): [lobby: string, log: string, channel: string] {
@@ -7,17 +7,22 @@ export function lobbyKeys(lobbyId: string): [lobby: string, log: string, channel
   return [tag, `${tag}:log`, channelOf(lobbyId)];
 }
 
-/** Where a lobby's events are published. */
+/** @returns the channel on which a lobby's events are published */
 export function channelOf(lobbyId: string): string {
   return `lobby:{${lobbyId}}:live`;
 }
 
-/** Which sockets are in the lobby: a sorted set of `user:socket` by time of expiry. */
+/** @returns the key of the lobby's sockets, a sorted set of `user:socket` by time of expiry */
 export function socketsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:sockets`;
 }
 
-/** How often a user was wrong about a code; a key by itself. */
-export function missesKey(userId: string): string {
-  return `limit:code_miss:${userId}`;
+/** @returns the key of the wrong codes of a user or an address, in a slot of its own */
+export function missesKey(id: string): string {
+  return `limit:code_miss:${id}`;
+}
+
+/** @returns the key of the games that a user has started, in a slot of its own */
+export function startsKey(userId: string): string {
+  return `limit:start:${userId}`;
 }

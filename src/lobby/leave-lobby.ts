@@ -1,16 +1,17 @@
-// Leaving for good, in any status. [contract 5.2, 11]
-import type { Database } from '../platform/postgres.ts';
+// Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
+import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LiveDeps } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { deleteWaiting, removePlayer } from './store.ts';
 
-/** Between the two looks the lobby may have stopped waiting, or wait once more. */
+/** Attempts to leave. Each runs two statements, between which the lobby's game may begin or end. */
 const ATTEMPTS = 3;
 
 /**
- * The host of a waiting lobby takes the lobby along; anybody else only gives up the place, and a host
- * the role. Those who stay are told.
+ * Removes the user. A waiting lobby is closed when its host leaves; otherwise a host's role passes to another
+ * player. The change is announced.
  */
 export async function leaveLobby(
   deps: LiveDeps & { db: Database },
@@ -19,14 +20,10 @@ export async function leaveLobby(
 ): Promise<void> {
   const { lobbyId } = lobby;
   const connected = await connectedUsers(deps, lobbyId);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (await deleteWaiting(deps.db, lobbyId, userId)) {
-      await announceClosed(deps, lobby, 'host_left', userId);
-      return;
-    }
-    if (await removePlayer(deps.db, lobbyId, userId, connected)) {
-      await announceLobby(deps, lobbyId);
-      return;
-    }
-  }
+  const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
+    if (await deleteWaiting(deps.db, lobbyId, userId)) return 'closed';
+    return (await removePlayer(deps.db, lobbyId, userId, connected)) ? 'left' : undefined;
+  });
+  if (outcome === 'closed') await announceClosed(deps, lobby, 'host_left', userId);
+  if (outcome === 'left') await announceLobby(deps, lobbyId);
 }

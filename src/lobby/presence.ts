@@ -1,40 +1,40 @@
-// Who is connected to a lobby, across all replicas. Each replica refreshes the entries of its own
-// sockets; what a crashed replica leaves behind expires. [contract 5.1]
-import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
-import { APPEND_EVENT, type LiveDeps, runAppending } from './event-log.ts';
+// Presence is which users are connected to a lobby, over all replicas. Each replica renews the entries of its
+// own sockets; those of a crashed replica expire. [contract 5.1]
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { LiveDeps } from './event-log.ts';
+import { APPEND_EVENT, runAppending } from './event-writer.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 
 const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
 const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.meta.url));
 
-/** An entry outlives several missed refreshes, so that a short outage disconnects nobody. */
+/** After how many ms without renewal an entry expires; it is renewed several times in this time. */
 export const PRESENCE_TTL_MS = 15_000;
 
-/** One socket of one user. */
 export interface Presence {
   userId: string;
   socketId: string;
 }
 
-/** @returns a socket as the lobby's set of sockets has it */
-export function entryOf({ userId, socketId }: Presence): string {
+/** @returns the socket's member in the lobby's sorted set of sockets */
+export function presenceEntry({ userId, socketId }: Presence): string {
   return `${userId}:${socketId}`;
 }
 
-/** With the lobby's last event: whoever has not seen it has missed something. */
+/** The position of the lobby's last event: a replica that has not delivered it has missed something. */
 export interface PresenceReply extends Position {
-  /** Redis' time. */
+  /** The Redis server's time, ms since 1970. */
   nowMs: number;
-  /** `unknown`: Redis does not know the lobby's roster (any more). */
+  /** `unknown`: Redis has no roster of the lobby, or has lost it. */
   state: 'ok' | 'unknown' | 'closed';
 }
 
 /**
- * Notes sockets as present or gone. A change of who is connected is announced to everyone.
- * @param announce `always` and `soon` announce even when nobody's `connected` changes; only `always`
- *   does it at once, whatever else has just been announced
+ * Adds or removes sockets, and announces a change of the connected users.
+ * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also
+ *   without a change; both may announce it together with other changes. `always`: in any case, and at once
  */
 export async function updatePresence(
   deps: LiveDeps,
@@ -43,22 +43,22 @@ export async function updatePresence(
   sockets: Iterable<Presence>,
   announce: 'always' | 'soon' | 'changed' = 'changed',
 ): Promise<PresenceReply> {
-  const members = Array.from(sockets, entryOf);
+  const entries = JSON.stringify(Array.from(sockets, presenceEntry));
   const reply = await runAppending(
-    deps.redis,
+    deps,
     updateScript,
     [...lobbyKeys(lobbyId), socketsKey(lobbyId)],
-    [deps.lobbyTtlMs, deps.processName, PRESENCE_TTL_MS, announce, change, ...members],
+    [deps.lobbyTtlMs, PRESENCE_TTL_MS, announce, change, entries],
   );
   const [seq, mark, nowMs, state, delayMs] = reply as [
     ...[seq: number, mark: string, nowMs: number],
     ...[state: PresenceReply['state'], delayMs: number],
   ];
-  if (delayMs > 0) deps.owedStates.payIn(lobbyId, delayMs);
+  if (delayMs > 0) deps.pendingAnnouncements.schedule(lobbyId, delayMs);
   return { seq, mark, nowMs, state };
 }
 
-/** @returns the users of whom any socket on any replica is in the lobby. */
+/** @returns the ids of the users who have a socket in the lobby, on any replica */
 export async function connectedUsers(
   deps: { redis: RedisClient },
   lobbyId: string,

@@ -1,42 +1,46 @@
-// Lobbies over HTTP. [contract 4]
-import type { FastifyInstance } from 'fastify';
+// The HTTP routes of lobbies. [contract 4]
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problems } from '../http/problems/problem-schema.ts';
-import { createGate } from '../platform/gate.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { CodeMissDeps } from './code-misses.ts';
+import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
 import { connectedUsers } from './presence.ts';
-import { viewOf } from './rules.ts';
+import { parseCode, viewOf, WRITTEN_CODE_MAX } from './rules.ts';
 import { CreateLobbyRequest, Lobby } from './schema.ts';
 
 const CodeParams = z.object({
   code: z.string().meta({
     description:
-      'Six characters; case, spaces and hyphens don’t matter, nor O for 0 and I or L for 1.',
+      'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+    maxLength: WRITTEN_CODE_MAX,
     examples: ['7KQ2ZD'],
   }),
 });
 
 const tags = ['Lobbies'];
 
-/** Joins of one lobby wait for its row, each with a connection of the pool: not for all of them. */
-const JOINS_AT_ONCE = 4;
+/**
+ * Concurrent joins of all lobbies, and of one; further ones wait. Joins of one lobby wait for its row lock,
+ * each with a connection of the pool, and must leave connections to other requests.
+ */
+const JOINS_AT_ONCE = { max: 6, maxPerKey: 3 };
 
 const CODE_MISSES =
-  'Too many codes that lead to no lobby of yours, here or over `/ws`, and every further one is 429 for a while, right or wrong.';
+  'After too many codes that are of no lobby of yours, here or over `/ws`, every further one gets 429 for a while, right or wrong.';
 
-/** Registers the lobby routes in a scope that guards them. */
+/** Registers the routes in a scope that guards and limits them. */
 export function registerLobbyRoutes(
   scope: FastifyInstance,
   deps: LiveDeps & CodeMissDeps & { db: Database; roundDurationMs: number },
 ): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const inTurn = createGate(JOINS_AT_ONCE);
+  const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
 
   app.post(
     '/api/v1/lobbies',
@@ -74,7 +78,10 @@ export function registerLobbyRoutes(
         },
       },
     },
-    async (request) => inTurn(() => joinLobby(deps, request.params.code, request.user.id)),
+    async (request) => {
+      const { code } = request.params;
+      return inTurn(parseCode(code) ?? '', () => joinLobby(deps, code, senderOf(request)));
+    },
   );
 
   app.get(
@@ -83,14 +90,18 @@ export function registerLobbyRoutes(
       schema: {
         tags,
         summary: 'Read a lobby',
-        description: `For its members. ${CODE_MISSES}`,
+        description: `Only members can read it. ${CODE_MISSES}`,
         params: CodeParams,
         response: { 200: Lobby, ...problems('LOBBY_NOT_FOUND', 'NOT_A_MEMBER') },
       },
     },
     async (request) => {
-      const { roster } = await findLobbyOf(deps, request.params.code, request.user.id);
+      const { roster } = await findLobbyOf(deps, request.params.code, senderOf(request));
       return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
     },
   );
+}
+
+function senderOf({ user, ip }: FastifyRequest): CodeSender {
+  return { userId: user.id, address: ip };
 }

@@ -1,4 +1,4 @@
-// What clients send and see of a lobby. [contract 4]
+// The requests about lobbies, and lobbies as clients see them. [contract 4]
 import { z } from 'zod';
 import { SCORING_NAMES } from '../scoring/registry.ts';
 import {
@@ -10,7 +10,9 @@ import {
 } from '../vocabulary/words.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: 200, default: 8 } as const;
-/** Both are set for a room with a screen; 0 asks the next question at once. [contract 11] */
+/**
+ * The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11]
+ */
 export const ROUND_MS = { min: 1000, max: 300_000 } as const;
 export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
 
@@ -24,7 +26,7 @@ const Scoring = z.enum(SCORING_NAMES).meta({
 
 export const LobbyStatus = z.enum(['waiting', 'running', 'finished']).meta({
   id: 'LobbyStatus',
-  description: 'A waiting lobby accepts joins; a running one with `lateJoin`.',
+  description: 'A waiting lobby can be joined; a running one too if it has `lateJoin`.',
 });
 
 /** The fields that a request may give, without their defaults. */
@@ -35,46 +37,35 @@ const settingFields = {
     .int()
     .min(ROUND_MS.min)
     .max(ROUND_MS.max)
-    .meta({ description: 'A round’s time; without it, what the service is set to.' }),
+    .meta({ description: 'The time of a round. The service has a default.' }),
   intermissionMs: z.int().min(INTERMISSION_MS.min).max(INTERMISSION_MS.max).meta({
-    description: 'From a result to what comes next; 0: at once.',
+    description: 'The pause between a result and the next question; 0 is none.',
   }),
-  hostPlays: z.boolean().meta({ description: 'False: the host presents, and plays no part.' }),
-  lateJoin: z.boolean().meta({ description: 'Whether one may join while the game runs.' }),
+  hostPlays: z
+    .boolean()
+    .meta({ description: 'Whether the host plays. If false, the host presents the game.' }),
+  lateJoin: z.boolean().meta({ description: 'Whether users can join while the game runs.' }),
 };
 
 export const LobbySettings = z
   .object({
     ...plainWordsFields,
     ...settingFields,
-    roundMs: z.int().min(1).meta({ description: 'A round’s time.' }),
+    roundMs: z.int().min(1).meta({ description: 'The time of a round.' }),
     listName: z.string().optional().meta({
-      description: 'In results of games with a list: what it was called.',
+      description: 'The name that the list had when the game started. Only results have it.',
     }),
   })
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;
 
-/** What lobbies hold that the release before has stored. */
-const EARLIER_SETTINGS = {
-  roundMs: 15_000,
-  intermissionMs: 0,
-  hostPlays: true,
-  lateJoin: false,
-};
-
-/** @returns settings as they were stored, by whichever release */
-export function settingsOf(stored: unknown): LobbySettings {
-  return { ...EARLIER_SETTINGS, ...(stored as LobbySettings) };
-}
-
 const Capacity = z
   .int()
   .min(LOBBY_CAPACITY.min)
   .max(LOBBY_CAPACITY.max)
-  .meta({ description: 'How many players it holds.' });
+  .meta({ description: 'The most players of the lobby.' });
 
-/** What `lobby:configure` changes: what is not named stays. [contract 11] */
+/** The change that `lobby:configure` makes; a missing field stays as it is. [contract 11] */
 export const LobbyChange = z.object({
   settings: z
     .strictObject({ ...plainWordsFields, ...settingFields })
@@ -115,8 +106,8 @@ export const LobbyMember = z.object({
   userId: z.uuid(),
   name: z.string(),
   isHost: z.boolean(),
-  plays: z.boolean().meta({ description: 'False for a host who presents.' }),
-  connected: z.boolean().meta({ description: 'Whether any socket of the player is in the lobby.' }),
+  plays: z.boolean().meta({ description: 'Whether the member plays. A presenting host does not.' }),
+  connected: z.boolean().meta({ description: 'Whether a socket of the player is in the lobby.' }),
 });
 
 /** The lobby of all published examples. */
@@ -161,8 +152,8 @@ export const Lobby = z
     capacity: z.int(),
     settings: LobbySettings,
     players: z.array(LobbyMember).meta({ description: 'In the order in which they joined.' }),
-    locked: z.boolean().meta({ description: 'Whether nobody else may join.' }),
-    gameId: z.uuid().nullable().meta({ description: 'Null until the game starts.' }),
+    locked: z.boolean().meta({ description: 'Whether the lobby refuses further players.' }),
+    gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({
@@ -172,9 +163,9 @@ export const Lobby = z
   });
 export type Lobby = z.output<typeof Lobby>;
 
-/** A lobby as PostgreSQL knows it: who is a member, not who is connected. */
+/** A lobby as PostgreSQL stores it: its members, but not which of them are connected. */
 export type Roster = Omit<Lobby, 'players'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];
-  /** Who was removed for good, the latest last: their sockets are told. No client sees it. */
+  /** The users whom the host has removed last; their sockets get `lobby:kicked`. No client gets the list. */
   kicked?: string[];
 };

@@ -1,22 +1,20 @@
-// A lobby as PostgreSQL has it, players and all, from one statement: what is asked for, and how its row is
-// read.
+// The SQL that selects a lobby with its players in one statement, and the parsing of its rows.
 import { Prisma } from '../generated/prisma/client.ts';
-import { type Roster, settingsOf } from './schema.ts';
+import type { LobbySettings, Roster } from './schema.ts';
 
-/** A lobby with the version that the announcement of it carries. */
+/** A lobby and its version, which its announcement contains. */
 export interface StoredLobby {
   roster: Roster;
   version: number;
 }
 
-/** What `lobbyRows` selects. */
-export interface Row {
+export interface LobbyRow {
   id: string;
   code: string;
   status: Roster['status'];
   hostId: string;
   capacity: number;
-  settings: unknown;
+  settings: LobbySettings;
   gameId: string | null;
   presenterId: string | null;
   version: number;
@@ -27,41 +25,41 @@ export interface Row {
   players: { userId: string; name: string }[];
 }
 
-/** Those whose sockets may not know it yet; the row knows all who may not come back. */
+/** How many removed users a roster names: the sockets of earlier ones have got `lobby:kicked` before. */
 const KICKS_TOLD = 20;
 
 const PLAYERS = Prisma.sql`SELECT user_id, seat FROM lobby_player WHERE lobby_id = lobby.id`;
 
 /**
- * @param players selects `user_id` and `seat` of the players, if others than those that the statement
- *   sees, which is blind for what it changes itself
- * @returns the beginning of a statement that selects `lobby`, up to its FROM
+ * @param players selects `user_id` and `seat` of the players, for a statement that changes them, since it
+ *   doesn't see its own changes
+ * @returns a SELECT of the table or subquery `lobby`, without its FROM
  */
-export function lobbyRows(players: Prisma.Sql = PLAYERS): Prisma.Sql {
+export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
   return Prisma.sql`
     SELECT lobby.id, lobby.code, lobby.status::text, lobby.host_id AS "hostId", lobby.capacity,
            lobby.settings, lobby.game_id AS "gameId", lobby.presenter_id AS "presenterId",
            lobby.version, lobby.locked, lobby.kicked_ids AS "kickedIds",
            lobby.created_at AS "createdAt",
            (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name)
-                                     ORDER BY seated.seat), '[]')
-              FROM (${players}) seated JOIN "user" u ON u.id = seated.user_id) AS players`;
+                                     ORDER BY players.seat), '[]')
+              FROM (${players}) players JOIN "user" u ON u.id = players.user_id) AS players`;
 }
 
 /**
- * For statements that change a lobby's row and read it: `before` is the row as the statement found it,
- * `changed` as it has made it, or nothing. Other changes may have come in between, while it waited for
- * the row; of those it sees the row alone, and not the players.
+ * The row after a statement that changes and reads a lobby: `before` is the row in the statement's snapshot,
+ * `changed` the changed row, if any. While the statement waited for the row lock, other statements may have
+ * changed the lobby; it sees their changes of the row, but not of the players.
  */
-export const AFTER = Prisma.sql`
+export const LOBBY_AFTER = Prisma.sql`
   (SELECT * FROM changed UNION ALL SELECT * FROM before WHERE NOT EXISTS (SELECT 1 FROM changed))`;
 
-/** Whether a row of `AFTER` holds all: each change makes the version grow by one. */
-export const IS_WHOLE = Prisma.sql`
+/** Whether no other statement has changed the lobby meanwhile: each change increments the version by one. */
+export const IS_CONSISTENT = Prisma.sql`
   coalesce((SELECT changed.version = before.version + 1 FROM changed, before), true)`;
 
-export function toStored(row: Row): StoredLobby {
-  const settings = settingsOf(row.settings);
+export function toStored(row: LobbyRow): StoredLobby {
+  const { settings } = row;
   const presenterId =
     row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
   return {
@@ -87,6 +85,6 @@ export function toStored(row: Row): StoredLobby {
   };
 }
 
-/** What becomes of a lobby that is to wait for another game. */
-export const WAITS_ANEW = Prisma.sql`
+/** The assignments that make a lobby wait for another game. */
+export const SET_WAITING = Prisma.sql`
   status = 'waiting', game_id = NULL, presenter_id = NULL, version = version + 1, active_at = now()`;

@@ -1,5 +1,5 @@
-// Where unpacked programs are kept between runs: a cache in the sense of the XDG rules, which may
-// be deleted at any time, and outside of any system folder.
+// The folder in which unpacked programs stay between runs. It is a cache as the XDG specification defines it, which
+// may be deleted at any time.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const NAME = 'vocabulary-quiz';
 
-/** The user's own cache folder, or one below the temporary folder where that can't be written. */
+/** @returns the user's cache folder, or one below the temporary folder if the former can't be written */
 export function userCache(env: NodeJS.ProcessEnv = process.env): string {
   const base = env.XDG_CACHE_HOME || join(homedir(), '.cache');
   try {
@@ -21,8 +21,8 @@ export function userCache(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * A folder that other users may read, for a server that runs as another user than we do.
- * @throws Error when somebody else owns the place: what lies there would be run by us
+ * @returns a folder that other users can read, for a server that runs as another user than this process
+ * @throws Error when the folder belongs to another user, whose programs this process would run
  */
 export function sharedCache(): string {
   const uid = process.getuid?.() ?? 0;
@@ -36,8 +36,8 @@ export function sharedCache(): string {
 }
 
 /**
- * Puts a finished folder in its place in one step, so that nobody ever sees half of it. When
- * another process was faster, its result stands and ours is dropped.
+ * Moves a finished folder to its place in one step, so that no process sees an incomplete one. When another process
+ * was faster, its result stays and this one is removed.
  */
 export async function publish(finished: string, place: string): Promise<void> {
   try {

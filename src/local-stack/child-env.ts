@@ -1,4 +1,4 @@
-// The environment of each process of the stack: the user's own, completed.
+// Builds the environment of each process of the stack from the user's own.
 import type { StackPorts } from './choose-ports.ts';
 import type { Settings } from './settings.ts';
 
@@ -6,24 +6,24 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const WILDCARDS = ['0.0.0.0', '::'];
 
 /** The addresses and the secret that all processes share. */
-export interface Shared {
+export interface SharedValues {
   databaseUrl: string;
   redisUrl: string;
   secret: string;
-  /** One a replica. */
+  /** The address of each replica on this machine. */
   apiUrls: string[];
-  /** The same for other devices in the network, one a replica and address. */
+  /** The addresses of each replica for other devices in the network. */
   networkUrls: string[];
 }
 
-/** @returns the address under which a browser on this machine reaches `port`. */
+/** @returns the address at which a browser on this machine reaches `port` */
 export function urlFor(host: string, port: number): string {
   const local = LOOPBACK.includes(host) || WILDCARDS.includes(host);
   const name = host.includes(':') ? `[${host}]` : host;
   return `http://${local ? 'localhost' : name}:${port}`;
 }
 
-/** @returns the address at which this process reaches `port`, whatever "localhost" means here. */
+/** @returns the numeric address at which this process reaches `port`, since `localhost` may resolve to ::1 */
 export function probeUrl(host: string, port: number): string {
   if (host === '::' || host === '::1') return `http://[::1]:${port}`;
   return LOOPBACK.includes(host) || WILDCARDS.includes(host)
@@ -31,11 +31,11 @@ export function probeUrl(host: string, port: number): string {
     : urlFor(host, port);
 }
 
-/** @returns what every process of the stack gets, the vocabulary loader too. */
-export function sharedEnv(settings: Settings, shared: Shared): NodeJS.ProcessEnv {
+/** @returns the environment of every process of the stack, the vocabulary loader included */
+export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.ProcessEnv {
   const { env } = settings;
   const publicUrl = env.BETTER_AUTH_URL ?? (shared.apiUrls[0] as string);
-  // A page of any replica may use any other, as behind a load balancer they are one.
+  // A page of one replica may call the others, since behind a load balancer they would share one origin.
   const { apiUrls, networkUrls } = shared;
   const origins = [publicUrl, ...apiUrls, ...apiUrls.map(numeric), ...networkUrls];
   return {
@@ -51,13 +51,13 @@ export function sharedEnv(settings: Settings, shared: Shared): NodeJS.ProcessEnv
   };
 }
 
-/** @returns what replica `index` gets, counted from 0; the one behind the last is the worker. */
+/** @param index counts the replicas from 0; the index after the last replica is the worker */
 export function processEnv(
   env: NodeJS.ProcessEnv,
   { api, metrics }: StackPorts,
   index: number,
 ): NodeJS.ProcessEnv {
-  // The worker listens for metrics alone, and gets no port of the API's by mistake.
+  // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
   return { ...env, PORT: String(api[index] ?? 0), METRICS_PORT: String(metrics[index]) };
 }
 

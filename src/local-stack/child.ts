@@ -1,39 +1,34 @@
-// A Node.js program of this project as a child process of the launcher.
+// Runs a Node.js program of this project as a child process of the launcher, with its name in front of each line that
+// it prints.
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type OwnProcess, spawnOwn } from './own-process.ts';
+import { type ManagedProcess, spawnManaged } from './managed-process.ts';
 import { createReadableLog } from './readable-log.ts';
 
-/** The checkout: where children run, and what their paths are relative to. */
+/** The root of the checkout: the working directory of the children, to which their paths are relative. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const GUARD_FD = 3;
 const NAME_WIDTH = 6;
-/** A little more than the 25 s that the processes grant themselves. */
+/** A child that has not ended this many ms after SIGTERM is killed; the programs give themselves 25 s. */
 const STOP_TIMEOUT_MS = 27_000;
 
-/** Whoever pipes our output into a program wants the JSON as it is. */
+/** Logs are made readable on a terminal alone; a program that the output is piped to gets the JSON. */
 const readable = process.stdout.isTTY
   ? createReadableLog(process.stdout.hasColors())
   : (line: string) => line;
 
 /**
- * An API replica, as `npm start` and the image run it too. Left to itself V8's young generation grows to
- * 134 MB on a large machine, by whatever a stranger sends; a fourth of it costs a request no more. Left to
- * itself it also puts what lived through one wait, as questions do until they are stored, among what stays:
- * there only the large collections find it, with all that hangs on it.
+ * The arguments of an API replica, as in `npm start` and in the image. Without the limit V8's young generation grows
+ * to 134 MB on a large machine; with 16 MB a request costs no more.
  */
-export const API_PROGRAM = [
-  '--max-semi-space-size=16',
-  '--no-allocation-site-pretenuring',
-  'src/server.ts',
-];
+export const API_PROGRAM = ['--max-semi-space-size=16', 'src/server.ts'];
 
-/** What to run. */
+/** A program to run. */
 export interface ChildSpec {
-  /** Stands before each line it prints: `api-1`. */
+  /** The name in front of each line that it prints: `api-1`. */
   name: string;
   /** A program of the checkout and its arguments: `['worker/main.ts']`. */
   args: string[];
@@ -41,16 +36,16 @@ export interface ChildSpec {
 }
 
 /**
- * Starts the program under this very Node.js. It ends by itself when we do.
- * @param print gets each line of its output, with its name in front
+ * Starts the program with the Node.js that runs this process. It stops by itself when this process ends.
+ * @param print receives each line of its output, with its name in front
  */
 export async function spawnChild(
   { name, args, env }: ChildSpec,
   print: (line: string) => void,
-): Promise<OwnProcess> {
-  // Releases before 24.3 warn of running TypeScript, once a process.
+): Promise<ManagedProcess> {
+  // Node.js before 24.3 prints a warning when it runs TypeScript.
   const flags = ['--disable-warning=ExperimentalWarning', '--import', GUARD];
-  const { own, child } = await spawnOwn(
+  const { managed, child } = await spawnManaged(
     [process.execPath, ...flags, ...args],
     {
       cwd: PROJECT_ROOT,
@@ -60,7 +55,7 @@ export async function spawnChild(
     { stopSignal: 'SIGTERM', graceMs: STOP_TIMEOUT_MS },
   );
   forward(child, name.padEnd(NAME_WIDTH), print);
-  return own;
+  return managed;
 }
 
 function forward(child: ChildProcess, label: string, print: (line: string) => void): void {
@@ -70,6 +65,6 @@ function forward(child: ChildProcess, label: string, print: (line: string) => vo
       for (const shown of readable(line).split('\n')) print(`${label} | ${shown}`);
     });
   }
-  // Nothing is sent either way; a broken guard pipe is the child's end, which is noticed anyhow.
+  // Nothing is sent over the guard's pipe, and it breaks when the child ends, which `exited` tells.
   child.stdio[GUARD_FD]?.on('error', () => undefined);
 }

@@ -1,16 +1,16 @@
-// Decides which port each process of the stack listens on, before anything is started for it.
+// Chooses the ports of all processes of the stack before any of them is started.
 import { freePort, isPortFree } from './ports.ts';
 import type { Settings } from './settings.ts';
 
-/** One port a replica; metrics have one more, for the worker. */
 export interface StackPorts {
+  /** The port of each replica. */
   api: number[];
-  /** Zeros when metrics are off. */
+  /** The metrics port of each replica, and behind them that of the worker; zeros when metrics are off. */
   metrics: number[];
 }
 
 /**
- * @param note is told when the default port for metrics had to give way
+ * @param note receives a line when the default ports for metrics are taken and others are used
  * @throws Error naming the port that is taken
  */
 export async function choosePorts(
@@ -45,7 +45,7 @@ function series(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-// "localhost" is often ::1 first: somebody who listens there alone would get our visitors.
+// A browser may resolve "localhost" to ::1 first, and would reach another program that listens there alone.
 async function isFreeEverywhere(port: number, host: string): Promise<boolean> {
   for (const address of new Set([host, '127.0.0.1', '::1']))
     if (!(await isPortFree(port, address))) return false;

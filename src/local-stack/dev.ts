@@ -1,6 +1,7 @@
 // npm run dev: the whole service on this machine, from nothing but Node.js and npm. [contract 9]
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeStack } from '../cli/stack-file.ts';
 import { ConfigError } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
@@ -9,9 +10,8 @@ import { assertNodeVersion } from './node-version.ts';
 import { onNpmGone } from './npm-watch.ts';
 import { createReporter } from './reporter.ts';
 import { prepareDataDir, readSettings } from './settings.ts';
-import { removeStack } from './stack-file.ts';
 
-/** npm passes on a Ctrl-C that the terminal has already sent to us: that is one, not two. */
+/** A second signal within this many ms is the same Ctrl-C, which both the terminal and npm send. */
 const SAME_SIGNAL_MS = 500;
 
 const reporter = createReporter();
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   prepareDataDir(settings.dataDir);
   const lock = await acquireLock(settings.dataDir);
-  // In whatever way this process ends, it leaves no claim that something runs.
+  // However this process ends, neither file may claim that something still runs.
   process.once('exit', () => {
     removeStack(settings.dataDir);
     lock.release();
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   try {
     await running.started;
   } catch (error) {
-    // Being told to stop while starting is no failure.
+    // A signal that arrives during the start is no failure.
     if (stoppingSince === undefined) throw error;
   }
 }

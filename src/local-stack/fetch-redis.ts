@@ -1,6 +1,5 @@
-// Fetches Redis from the system's own package archive, with its signature checks, and unpacks it
-// into a cache folder: nothing is installed, no right of root's is needed, no file of the system
-// is changed.
+// Downloads Redis from the package archive of a Debian system, which checks signatures, and unpacks it into a cache
+// folder. Nothing is installed, root's rights aren't needed, and no file of the system is changed.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -12,18 +11,18 @@ import { publish, userCache } from './cache-folder.ts';
 const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
-/** The unpacked program and the libraries it needs beside the system's. */
+/** The unpacked program, and the folders of the libraries that the system lacks. */
 export interface FetchedRedis {
   command: string;
   libraryPath: string;
 }
 
 /**
- * @param env decides where the cache is: `XDG_CACHE_HOME`
- * @param log is told in one line when something is fetched
- * @param signal ends the fetching early
+ * @param env its `XDG_CACHE_HOME` names the cache
+ * @param log receives a line when a download begins
+ * @param signal aborts the download
  * @returns undefined on systems without Debian's tools
- * @throws Error when the packages can't be fetched
+ * @throws Error when the packages can't be downloaded
  */
 export async function fetchRedis(
   env: NodeJS.ProcessEnv,
@@ -48,7 +47,7 @@ export async function fetchRedis(
   return { command: join(place, 'redis-server'), libraryPath: libraryPathOf(place) };
 }
 
-/** Names the release, so that an upgraded system doesn't run the old release's program. */
+/** @returns the name of the system's release, so that an upgraded system does not run the old release's program */
 function releaseName(): string {
   const { ID = '', VERSION_ID = '' } = parseEnv(readFileSync('/etc/os-release', 'utf8'));
   return `${ID}${VERSION_ID}`.replaceAll(/[^\w.]/g, '') || 'debian';
@@ -57,10 +56,10 @@ function releaseName(): string {
 async function unpackInto(folder: string, signal?: AbortSignal): Promise<void> {
   const work = join(folder, 'work');
   await mkdir(join(work, 'lists', 'partial'), { recursive: true });
-  // Lists of our own: the system's may be missing (images) and can't be renewed without root.
+  // The system's package lists may be missing, as in images, and only root can update them.
   const settings = [`Dir::State::Lists=${join(work, 'lists')}`];
   settings.push('Dir::Cache::pkgcache=', 'Dir::Cache::srcpkgcache=');
-  // Root's downloads would be handed to a user who can't enter this folder.
+  // As root, apt-get would download as the user _apt, who can't enter this folder.
   if (process.getuid?.() === 0) settings.push('APT::Sandbox::User=root');
   const own = settings.flatMap((setting) => ['-o', setting]);
   const env = { ...process.env, LC_ALL: 'C' };
@@ -71,7 +70,7 @@ async function unpackInto(folder: string, signal?: AbortSignal): Promise<void> {
   await run('apt-get', [...own, 'download', ...packages], options);
   for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
     await run('dpkg-deb', ['-x', join(work, file), folder], options);
-  // In redis-tools the checker is the server itself, which goes by the name it is called by.
+  // redis-check-rdb in redis-tools is the server's program, which behaves according to the name that it is called by.
   symlinkSync(join('usr', 'bin', 'redis-check-rdb'), join(folder, 'redis-server'));
   await rm(work, { recursive: true, force: true });
 }
@@ -81,7 +80,7 @@ function librariesIn(depends: string): string[] {
   return names.filter((name) => name.startsWith('lib') && name !== 'libc6');
 }
 
-/** Libraries that the system has are used from there. */
+/** @returns the packages that are not installed; the program uses the installed ones from the system */
 async function missingOf(packages: string[]): Promise<string[]> {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders.
   const { stdout } = await run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n']);

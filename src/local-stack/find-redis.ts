@@ -1,5 +1,5 @@
-// Finds a Redis server to run: named by the environment, installed, or (Debian, Ubuntu) fetched
-// into a cache. npm has no package that brings one.
+// Finds a Redis server to run: the one that the environment names, an installed one, or on Debian and Ubuntu one that
+// is downloaded into a cache. npm has no package with a server.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
@@ -7,24 +7,24 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchRedis } from './fetch-redis.ts';
 
-/** Sharded publish and subscribe came with it. */
+/** The first major version with sharded publish and subscribe. */
 const NEEDED_MAJOR = 7;
 
-/** A server program that can be run here. */
+/** A server program for this machine. */
 export interface RedisBinary {
   command: string;
-  /** Where its own libraries are, when they aren't the system's. */
+  /** The folders of its libraries, if they aren't the system's. */
   libraryPath?: string;
-  /** What it says of itself: `7.0.15`. */
+  /** The version that it reports: `7.0.15`. */
   version: string;
 }
 
 /**
- * @param env `REDIS_SERVER_BIN` names the program; else `redis-server` and `valkey-server` are
- *   looked for on `PATH`
- * @param log is told when something is fetched, which takes seconds
- * @param signal ends the fetching early
- * @throws Error with the one command that installs a server, when there is none
+ * @param env `REDIS_SERVER_BIN` names the program; without it, `PATH` is searched for `redis-server` and
+ *   `valkey-server`
+ * @param log receives a line when a download begins, which takes seconds
+ * @param signal aborts the download
+ * @throws Error with the command that installs a server, when none is found
  */
 export async function findRedis(
   env: NodeJS.ProcessEnv = process.env,
@@ -56,10 +56,10 @@ export async function findRedis(
 
 function onPath(names: string[], path = ''): string[] {
   const folders = path.split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(existsSync);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).filter(existsSync);
 }
 
-/** @returns undefined when the program doesn't run, or isn't a Redis. */
+/** @returns undefined when the program does not run, or is not a Redis */
 async function probe(command: string, libraryPath?: string): Promise<RedisBinary | undefined> {
   const binary = { command, ...(libraryPath && { libraryPath }), version: '' };
   try {
@@ -74,7 +74,7 @@ async function probe(command: string, libraryPath?: string): Promise<RedisBinary
   }
 }
 
-/** @returns the environment to run the program in. */
+/** @returns the environment of the program */
 export function redisEnv({ libraryPath }: RedisBinary): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-// Waits until an API really answers: a process that runs is not yet a service.
+// Waits until a replica answers its health checks, since a started process may still be loading.
 import { until } from './until.ts';
 
 const INTERVAL_MS = 50;
@@ -6,8 +6,8 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 
 /**
- * @param baseUrl of the API
- * @throws Error saying what it answered last, when it isn't healthy in time
+ * @param baseUrl the address of the replica
+ * @throws Error with the last answer, when the replica is not healthy within a minute
  */
 export async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
   for (const path of ['/api/health/live', '/api/health']) {

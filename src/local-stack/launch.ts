@@ -1,145 +1,190 @@
-// The order in which the local stack starts, and the reverse in which it stops.
+// Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
+// worker. It stops everything in reverse order.
+import { removeStack, writeStack } from '../cli/stack-file.ts';
 import { localSecret } from '../config/local-secret.ts';
-import { applyMigrations } from '../platform/migrations.ts';
+import { applyMigrations } from '../platform/postgres/migrations.ts';
 import { API_PROGRAM, type ChildSpec, spawnChild } from './child.ts';
 import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';
 import { waitUntilHealthy } from './healthy.ts';
-import { type KeeperEvents, type Kept, keepRunning } from './keep-running.ts';
 import type { Lock } from './lock.ts';
+import type { ManagedProcess } from './managed-process.ts';
 import { networkAddresses } from './network.ts';
-import type { OwnProcess } from './own-process.ts';
 import { type Reporter, welcome } from './reporter.ts';
 import type { Settings } from './settings.ts';
-import { removeStack, writeStack } from './stack-file.ts';
 import { type Stores, startLocalStores } from './stores.ts';
+import { type Supervised, type SupervisorEvents, supervise } from './supervise.ts';
 
 export interface Launch {
-  /** Resolves when everything answers; rejects when something can't be started. */
+  /** Resolves when every process answers; rejects when one can't be started. */
   readonly started: Promise<void>;
-  /** Stops whatever was started, in reverse order; while starting, too. */
+  /** Stops whatever was started, in reverse order, also while the stack is starting. */
   stop(): Promise<void>;
-  /** SIGKILL to all of it. */
+  /** Sends SIGKILL to all processes. */
   kill(): void;
 }
 
-/** Starts the stack; the lock of its `DATA_DIR` is ours already. */
-export function launch(settings: Settings, lock: Lock, reporter: Reporter): Launch {
-  const { dataDir, host, replicas } = settings;
-  const abort = new AbortController();
-  let stores: Stores | undefined;
-  let step: OwnProcess | undefined;
-  let ports: StackPorts = { api: [], metrics: [] };
+/** The processes that run so far. */
+interface Stack {
+  ports: StackPorts;
+  stores?: Stores;
+  /** The program that runs to its end as a part of the start. */
+  step?: ManagedProcess | undefined;
   /** The replicas, and behind them the worker. */
-  let programs: Kept<OwnProcess>[] = [];
-  let ready = false;
-  const refused = Promise.withResolvers<never>();
-  refused.promise.catch(() => undefined);
-  const events: KeeperEvents = {
+  programs: Supervised<ManagedProcess>[];
+  ready: boolean;
+}
+
+interface LaunchContext {
+  settings: Settings;
+  reporter: Reporter;
+  stack: Stack;
+  events: SupervisorEvents;
+  /** Aborts when the stack is told to stop. */
+  signal: AbortSignal;
+  /** Rejects when a program exits by itself before the stack is ready. */
+  failed: Promise<never>;
+}
+
+/** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
+export function launch(settings: Settings, lock: Lock, reporter: Reporter): Launch {
+  const abort = new AbortController();
+  const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+  const events: SupervisorEvents = {
     print: reporter.line,
-    onChange: publish,
+    onChange() {
+      if (!abort.signal.aborted) publish(settings, lock, stack);
+    },
     onDied(name, ending) {
-      // One that gives up by itself before it ever worked will do so again.
-      if (!ready && ending.startsWith('exit'))
-        refused.reject(new Error(`${name} did not start, see its lines above.`));
+      // A program that exits before it was ever ready would do so again after a restart.
+      if (!stack.ready && ending.startsWith('exit'))
+        failure.reject(new Error(`${name} did not start, see its lines above.`));
     },
   };
+  const context = { settings, reporter, stack, events };
+  const started = start({ ...context, signal: abort.signal, failed: failure.promise });
+  return {
+    started,
+    async stop() {
+      abort.abort(new Error('stopped'));
+      removeStack(settings.dataDir);
+      // The running step finishes first, so that every process that it starts is known.
+      await Promise.all([stack.step?.stop(), started.catch(() => undefined)]);
+      await Promise.all(stack.programs.toReversed().map((program) => program.stop()));
+      await stack.stores?.stop();
+    },
+    kill() {
+      abort.abort(new Error('stopped'));
+      stack.step?.signal('SIGKILL');
+      for (const program of stack.programs) program.kill();
+      stack.stores?.kill();
+    },
+  };
+}
 
-  function publish(): void {
-    if (abort.signal.aborted) return;
-    const pids = programs.map((program) => program.pid());
-    lock.setChildren([...pids, step?.pid]);
-    if (!ready || !stores) return;
-    const named = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
-    const [postgres, redis] = [stores.postgresPid(), stores.redisPid()].map((pid) => named(pid)[0]);
-    writeStack(dataDir, {
-      databaseUrl: stores.databaseUrl,
-      redisUrl: stores.redisUrl,
-      apis: ports.api.flatMap((port, index) =>
-        named(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid })),
-      ),
-      workers: named(pids[replicas]),
-      ...(postgres && { postgres }),
-      ...(redis && { redis }),
-    });
-  }
+async function start(context: LaunchContext): Promise<void> {
+  const { settings, reporter, stack, events, signal } = context;
+  const { dataDir, host } = settings;
+  removeStack(dataDir);
+  stack.ports = await choosePorts(settings, reporter.line);
+  const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
+  signal.throwIfAborted();
+  stack.stores = await startLocalStores(settings, reporter, events, signal);
+  signal.throwIfAborted();
+  const { databaseUrl, redisUrl } = stack.stores;
+  await migrate(databaseUrl, reporter);
+  signal.throwIfAborted();
 
-  /** Runs a program to its end, as a part of the start. */
-  async function runStep(spec: ChildSpec): Promise<void> {
-    step = await spawnChild(spec, reporter.line);
-    if (abort.signal.aborted) void step.stop();
-    publish();
-    const ending = await step.exited;
-    step = undefined;
-    abort.signal.throwIfAborted();
-    if (ending !== 'exit 0')
-      throw new Error(`${spec.name} failed (${ending}), see its lines above.`);
-  }
+  const { api, metrics } = stack.ports;
+  const apiUrls = api.map((port) => urlFor(host, port));
+  const networkUrls = networkAddresses(host).flatMap((address) =>
+    api.map((port) => `http://${address}:${port}`),
+  );
+  const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
+  await prepareContent(context, env);
+  await startPrograms(context, env);
+  reporter.line(welcome({ apiUrls, networkUrl: networkUrls[0], metricsPort: metrics[0], dataDir }));
+}
 
-  async function start(): Promise<void> {
-    removeStack(dataDir);
-    ports = await choosePorts(settings, reporter.line);
-    const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
-    abort.signal.throwIfAborted();
-    stores = await startLocalStores(settings, reporter, events, abort.signal);
-    abort.signal.throwIfAborted();
+async function migrate(databaseUrl: string, reporter: Reporter): Promise<void> {
+  const done = reporter.step('Migrations');
+  const { applied, total } = await applyMigrations(databaseUrl);
+  done(`${applied.length} applied, ${total} in all`);
+}
 
-    const migrated = reporter.step('Migrations');
-    const { applied, total } = await applyMigrations(stores.databaseUrl);
-    migrated(`${applied.length} applied, ${total} in all`);
-    abort.signal.throwIfAborted();
+/** Loads the built-in vocabulary, and builds the page and the documents. */
+async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
+  const { reporter } = context;
+  const loaded = reporter.step('Vocabulary');
+  await runStep(context, {
+    name: 'vocab',
+    args: ['src/vocabulary-import/cli.ts', 'load'],
+    env,
+  });
+  loaded('built-in lists are in');
+  if (env.WEB_PAGE === 'false') return;
+  const built = reporter.step('Page');
+  await runStep(context, { name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
+  await runStep(context, { name: 'docs', args: ['src/docs/build.ts', '--if-stale'], env });
+  built('built from src/web');
+}
 
-    const { databaseUrl, redisUrl } = stores;
-    const apiUrls = ports.api.map((port) => urlFor(host, port));
-    const networkUrls = networkAddresses(host).flatMap((address) =>
-      ports.api.map((port) => `http://${address}:${port}`),
-    );
-    const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
-    const loaded = reporter.step('Vocabulary');
-    await runStep({ name: 'vocab', args: ['src/vocabulary/cli.ts', 'load'], env });
-    loaded('built-in lists are in');
-    if (env.WEB_PAGE !== 'false') {
-      const built = reporter.step('Page');
-      await runStep({ name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
-      await runStep({ name: 'docs', args: ['src/http/documents/build.ts', '--if-stale'], env });
-      built('built from src/web');
-    }
+/** Runs a program to its end as a part of the start. */
+async function runStep(
+  { reporter, stack, events, signal }: LaunchContext,
+  spec: ChildSpec,
+): Promise<void> {
+  stack.step = await spawnChild(spec, reporter.line);
+  if (signal.aborted) void stack.step.stop();
+  events.onChange();
+  const ending = await stack.step.exited;
+  stack.step = undefined;
+  signal.throwIfAborted();
+  if (ending !== 'exit 0') throw new Error(`${spec.name} failed (${ending}), see its lines above.`);
+}
 
-    const answering = reporter.step('Service');
-    const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
-    specs.push({ name: 'worker', args: ['worker/main.ts'] });
-    programs = await Promise.all(
-      specs.map((spec, index) => {
-        const child = { ...spec, env: processEnv(env, ports, index) };
-        return keepRunning(spec.name, () => spawnChild(child, reporter.line), events);
-      }),
-    );
-    publish();
-    const urls = ports.api.map((port) => probeUrl(host, port));
-    const healthy = Promise.all(urls.map((url) => waitUntilHealthy(url, abort.signal)));
-    await Promise.race([healthy, refused.promise]);
-    ready = true;
-    publish();
-    answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
-    reporter.line(
-      welcome({ apiUrls, networkUrl: networkUrls[0], metricsPort: ports.metrics[0], dataDir }),
-    );
-  }
+/** Starts the replicas and the worker, and waits until the replicas are healthy. */
+async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
+  const { settings, reporter, stack, events, signal, failed } = context;
+  const { host, replicas } = settings;
+  const { ports } = stack;
+  const answering = reporter.step('Service');
+  const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
+  specs.push({ name: 'worker', args: ['worker/main.ts'] });
+  stack.programs = await Promise.all(
+    specs.map((spec, index) => {
+      const child = { ...spec, env: processEnv(env, ports, index) };
+      return supervise(spec.name, () => spawnChild(child, reporter.line), events);
+    }),
+  );
+  events.onChange();
+  const urls = ports.api.map((port) => probeUrl(host, port));
+  const healthy = Promise.all(urls.map((url) => waitUntilHealthy(url, signal)));
+  await Promise.race([healthy, failed]);
+  stack.ready = true;
+  events.onChange();
+  answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
+}
 
-  const started = start();
-  async function stop(): Promise<void> {
-    abort.abort(new Error('stopped'));
-    removeStack(dataDir);
-    // A step that is under way is let finish, so that what it starts is known.
-    await Promise.all([step?.stop(), started.catch(() => undefined)]);
-    await Promise.all(programs.toReversed().map((program) => program.stop()));
-    await stores?.stop();
-  }
-  function kill(): void {
-    abort.abort(new Error('stopped'));
-    step?.signal('SIGKILL');
-    for (const program of programs) program.kill();
-    stores?.kill();
-  }
-  return { started, stop, kill };
+/** Notes the running processes in the lock, and once all are ready also in the stack file, for other commands. */
+function publish({ dataDir, host, replicas }: Settings, lock: Lock, stack: Stack): void {
+  const { stores, programs, ports, step } = stack;
+  const pids = programs.map((program) => program.pid());
+  lock.setChildren([...pids, step?.pid]);
+  if (!stack.ready || !stores) return;
+  const entry = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
+  const [postgres] = entry(stores.postgresPid());
+  const [redis] = entry(stores.redisPid());
+  writeStack(dataDir, {
+    databaseUrl: stores.databaseUrl,
+    redisUrl: stores.redisUrl,
+    apis: ports.api.flatMap((port, index) =>
+      entry(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid })),
+    ),
+    workers: entry(pids[replicas]),
+    ...(postgres && { postgres }),
+    ...(redis && { redis }),
+  });
 }

@@ -1,19 +1,23 @@
-// Ends what a killed launcher left running: servers, recognised by the data directory they work in, and
-// programs, recognised by their stamps.
+// Ends the processes that a killed launcher has left running: servers, which are recognised by their data directory,
+// and programs, which are recognised by their start time.
 import { isAlive, isSame, type ProcessStamp, worksIn } from './process-stamp.ts';
 import { until } from './until.ts';
 
-/** How long programs of a crashed launcher may take to notice that it is gone. */
+/** How long programs may take to notice by themselves that their launcher is gone, ms. */
 const NOTICE_MS = 2_000;
+/** How long a program may take to end after SIGTERM, ms. */
 const TERM_MS = 8_000;
+/** How long a server may take to end after its stop signal, ms. */
 const SERVER_MS = 20_000;
+/** How long a process may take to end after SIGKILL, ms. */
 const FORCE_MS = 5_000;
 
 /**
- * @param pid the server that the data directory names, undefined when it names none
- * @param dataDir only a process at work in this very folder is touched
- * @returns whether there was one; it has ended now
- * @throws Error when it can't be ended
+ * Ends a server of an earlier run.
+ * @param pid the process that the data directory names, if it names one
+ * @param dataDir a process that does not work in this folder is left alone
+ * @returns whether there was such a server
+ * @throws Error when the server can't be ended
  */
 export async function endServer(
   pid: number | undefined,
@@ -27,7 +31,7 @@ export async function endServer(
   throw new Error(`The server of an earlier run (pid ${pid}, ${dataDir}) can't be ended.`);
 }
 
-/** Programs end by themselves when their launcher is gone; one that doesn't is helped. */
+/** Waits for a program to notice that its launcher is gone, and ends it if it does not. */
 export async function endProgram(program: ProcessStamp): Promise<void> {
   const runs = () => isSame(program);
   if (await until(() => !runs(), NOTICE_MS)) return;
@@ -37,18 +41,18 @@ export async function endProgram(program: ProcessStamp): Promise<void> {
 async function end(
   pid: number,
   runs: () => boolean,
-  ...steps: [signal: NodeJS.Signals, patienceMs: number][]
+  ...steps: [signal: NodeJS.Signals, timeoutMs: number][]
 ): Promise<boolean> {
-  for (const [signal, patienceMs] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     signalIfAlive(pid, signal);
-    // One that was paused can't act on a signal before it is let go on.
+    // A stopped process handles a signal only after SIGCONT.
     signalIfAlive(pid, 'SIGCONT');
-    if (await until(() => !runs(), patienceMs)) return true;
+    if (await until(() => !runs(), timeoutMs)) return true;
   }
   return false;
 }
 
-/** It may have ended since it was looked at. */
+/** Sends a signal, and ignores that the process has ended meanwhile. */
 export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

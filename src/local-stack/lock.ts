@@ -1,11 +1,11 @@
-// One launcher a DATA_DIR. The lock names its holder so exactly that one left by a crash is known
-// as such, and lists the holder's children so that the next launcher can end what is left of them.
+// A lock that allows one launcher for each DATA_DIR. It identifies its holder by pid and start time, so that the lock
+// of a crashed launcher is recognised. It lists the holder's children, so that the next launcher can end them.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readStack, writeWhole } from '../cli/stack-file.ts';
 import { endProgram } from './leftover.ts';
 import { isSame, type ProcessStamp, stampOf } from './process-stamp.ts';
-import { readStack, writeWhole } from './stack-file.ts';
 
 const ATTEMPTS = 50;
 
@@ -14,16 +14,16 @@ interface Holder extends ProcessStamp {
 }
 
 export interface Lock {
-  /** Whether it was taken over from a launcher that crashed. */
+  /** Whether the lock was taken over from a launcher that had crashed. */
   readonly takenOver: boolean;
-  /** Notes which processes depend on us. */
+  /** Notes the processes that the holder has started. */
   setChildren(pids: (number | undefined)[]): void;
   release(): void;
 }
 
 /**
- * Takes the lock of `dataDir`, and ends the processes that a crashed holder left behind.
- * @throws Error with what to do when its holder lives
+ * Takes the lock of `dataDir`, and ends the processes that a crashed holder has left running.
+ * @throws Error with what to do when the holder is running
  */
 export async function acquireLock(dataDir: string): Promise<Lock> {
   const file = join(dataDir, 'dev.lock');
@@ -32,7 +32,7 @@ export async function acquireLock(dataDir: string): Promise<Lock> {
   for (let attempt = 1; !create(file, me); attempt++) {
     const holder = read(file);
     if (holder && isSame(holder)) throw alreadyRunning(dataDir, holder.pid);
-    // Empty: its holder may be writing it at this moment.
+    // The file is empty for a moment while its holder writes it.
     if (!holder && attempt < ATTEMPTS) await sleep(10);
     else if (setAside(file, holder)) crashed = holder ?? crashed;
   }
@@ -56,7 +56,7 @@ function alreadyRunning(dataDir: string, pid: number): Error {
   );
 }
 
-/** @returns false when the file is there already. */
+/** @returns false when the file exists already */
 function create(file: string, holder: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
@@ -76,8 +76,9 @@ function read(file: string): Holder | undefined {
 }
 
 /**
- * Of several launchers that find the same old lock, one may set it aside. It looks at what it got:
- * the lock of one that was faster by a moment is put back.
+ * Removes the lock of a crashed holder. Several launchers may find the same old lock, so that each renames the file
+ * first and then checks it; the new lock of a faster launcher is renamed back.
+ * @returns whether this process has removed the lock
  */
 function setAside(file: string, expected: Holder | undefined): boolean {
   const aside = `${file}.${process.pid}`;

@@ -1,14 +1,14 @@
-// How other devices reach this machine: a phone in the same network opens the page under this
-// machine's address, not under "localhost".
+// Finds the addresses under which other devices reach this machine, so that a phone in the same network can open the
+// page.
 import { networkInterfaces } from 'node:os';
 
 const ALL_INTERFACES = ['0.0.0.0', '::'];
-/** Networks of containers and virtual machines, where no phone is. */
+/** Interfaces of containers, virtual machines and tunnels, which phones can't reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 
 /**
- * @param host what the replicas listen on
- * @returns this machine's IPv4 addresses in its networks; none when they listen elsewhere
+ * @param host the address that the replicas listen on
+ * @returns this machine's IPv4 addresses; none unless the replicas listen on all interfaces
  */
 export function networkAddresses(host: string): string[] {
   if (!ALL_INTERFACES.includes(host)) return [];

@@ -1,5 +1,5 @@
-// Notices that `npm run` is gone. npm puts a shell between itself and us, which dies of a SIGTERM
-// without passing it on, and npm itself may be killed: nobody could stop us with Ctrl-C any more.
+// Notices that `npm run` has ended. npm starts this process through a shell, which ends at SIGTERM without passing the
+// signal on, and npm itself may be killed. Without npm, Ctrl-C in the terminal would no longer reach this process.
 import { readFileSync } from 'node:fs';
 import { parentOf } from './process-stamp.ts';
 
@@ -7,14 +7,14 @@ const CHECK_MS = 100;
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh'];
 
 /**
- * @param env tells whether npm started us at all
+ * @param env tells whether npm has started this process at all
  * @param gone is called once
  */
 export function onNpmGone(env: NodeJS.ProcessEnv, gone: () => void): void {
   if (env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  // Above npm is the user's own shell, which may well leave before us; so npm is looked for
-  // behind a shell only.
+  // npm's own parent is the user's shell, which may end earlier without any reason to stop. So the grandparent counts
+  // as npm only when the parent is a shell.
   const npm = SHELLS.includes(nameOf(parent)) ? parentOf(parent) : undefined;
   const timer = setInterval(() => {
     if (process.ppid === parent && (npm === undefined || parentOf(parent) === npm)) return;

@@ -1,30 +1,29 @@
-// Free TCP ports for servers that must come back on the same port after a restart.
+// Finds free TCP ports for servers that must listen on the same port again after a restart.
 import { createServer } from 'node:net';
 
-// Below the ranges from which kernels take the source ports of outgoing connections (Linux from
-// 32768, others from 49152): a port up there may be taken while its server restarts. It also
-// leaves room for a Redis Cluster's second port, 10000 higher.
+// Kernels take the source ports of outgoing connections from higher ranges (Linux from 32768, others from 49152), and
+// could take such a port while its server restarts. A Redis Cluster also needs a second port, 10000 higher.
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 200;
 
-// A server takes its port some time after it was told it, and other processes ask meanwhile, those of
-// a test run above all: each looks first where hardly another one does.
-const SLICES = 64;
-const SLICE = Math.floor((HIGHEST - LOWEST) / SLICES);
+// Several processes, in a test run for example, may look for ports before their servers listen on the ports found. So
+// each process first searches a range that few others use.
+const RANGES = 64;
+const RANGE_SIZE = Math.floor((HIGHEST - LOWEST) / RANGES);
 
-// Of this process: two servers that start at the same time must not be told the same port.
+/** The ports that this process has given out; two servers that start at the same time must not get the same one. */
 const handedOut = new Set<number>();
 
 /**
- * @param count how many neighbouring ports are wanted
- * @param host the local address to be free on
- * @returns the first of `count` consecutive free ports. Another process may still be faster: start
- *   the server, and ask for another port if it finds this one taken.
+ * @param count how many consecutive ports are needed
+ * @param host the local address on which they must be free
+ * @returns the first of `count` consecutive free ports. Another process may still take one before the server listens,
+ *   so that the caller has to try another port then
  */
 export async function freePort(count = 1, host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = attempt < ATTEMPTS / 2 ? inOwnSlice(count) : between(LOWEST, HIGHEST - count);
+    const first = attempt < ATTEMPTS / 2 ? inOwnRange(count) : between(LOWEST, HIGHEST - count);
     const block = Array.from({ length: count }, (_, index) => first + index);
     if (block.some((port) => handedOut.has(port))) continue;
     for (const port of block) handedOut.add(port);
@@ -34,9 +33,9 @@ export async function freePort(count = 1, host = '127.0.0.1'): Promise<number> {
   throw new Error(`No free port was found on ${host} between ${LOWEST} and ${HIGHEST}.`);
 }
 
-function inOwnSlice(count: number): number {
-  const lowest = LOWEST + (process.pid % SLICES) * SLICE;
-  return between(lowest, lowest + SLICE - count);
+function inOwnRange(count: number): number {
+  const lowest = LOWEST + (process.pid % RANGES) * RANGE_SIZE;
+  return between(lowest, lowest + RANGE_SIZE - count);
 }
 
 function between(lowest: number, highest: number): number {
@@ -48,13 +47,13 @@ async function allFree(ports: number[], host: string): Promise<boolean> {
   return true;
 }
 
-/** @returns whether a server could listen on `port` of `host` at this moment. */
+/** @returns whether a server could listen on `port` of `host` at this moment */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   server.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
-    // The machine has no such address (no IPv6, say), so nobody can be listening there.
+    // The machine has no such address, for example no IPv6, so that no program can listen there.
     else if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(true);
     else reject(error);
   });

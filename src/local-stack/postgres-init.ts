@@ -1,4 +1,4 @@
-// Makes a PostgreSQL data directory, and says as which user and under which path its server runs.
+// Creates a PostgreSQL data directory, and decides as which user and under which path its server runs.
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
@@ -8,14 +8,14 @@ import type { RunAs } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
 
-/** "nobody" on every Linux; no entry in the user list is needed. */
+/** The user "nobody" of every Linux, which needs no entry in the list of users. */
 const UNPRIVILEGED: RunAs = { uid: 65_534, gid: 65_534 };
 
-/** PostgreSQL reads its messages' language, and its default encoding, from here. */
+/** PostgreSQL takes the language of its messages and its default encoding from the environment. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * PostgreSQL refuses to run as root, so root's runs as "nobody", or as whoever owns the data.
+ * PostgreSQL refuses to run as root. Under root it therefore runs as the owner of the data, or as "nobody".
  * @returns undefined when the server runs as the user of this process
  * @throws Error when the data belongs to another user
  */
@@ -33,17 +33,17 @@ export function serverUser(dataDir: string): RunAs | undefined {
 }
 
 /**
- * The data may lie below a folder that is closed to the server's user, root's home for one. On
- * Linux a process may use its working directory even then, under this name.
+ * @returns the path under which the server opens its data. The data may lie below a folder that the server's user
+ *   can't enter, such as root's home; on Linux a process can use its working directory even then
  */
 export function dataPath(dataDir: string, user: RunAs | undefined): string {
   return user && platform() === 'linux' ? '/proc/self/cwd' : dataDir;
 }
 
 /**
- * Makes the data directory unless it is there. A crash half-way leaves nothing that looks whole.
- * @param durable false skips waiting for the disk
- * @returns whether it was made now
+ * Creates the data directory unless it exists. A crash leaves no directory that looks complete.
+ * @param durable false skips the wait for the disk
+ * @returns whether this call has created it
  */
 export async function initialise(
   programs: string,
@@ -57,7 +57,7 @@ export async function initialise(
   mkdirSync(dirname(draft), { recursive: true });
   mkdirSync(draft, { mode: 0o700 });
   if (user) chownSync(draft, user.uid, user.gid);
-  // The built-in locale gives the same order and letter case on every system.
+  // The built-in locale sorts and changes case in the same way on every system.
   const args = ['-D', dataPath(draft, user), '-U', 'postgres', '--auth=trust', '-E', 'UTF8'];
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   args.push('--no-instructions', ...(durable ? [] : ['--no-sync']));
@@ -66,15 +66,15 @@ export async function initialise(
   await run(initdb, args, options).catch(async (error: Error & { stderr: string }) => {
     const failed = new Error(`PostgreSQL's initdb failed: ${error.stderr.trim() || error.message}`);
     if (!error.stderr.includes('could not look up effective user')) throw failed;
-    // A user who isn't in the system's list, as in many containers. initdb insists on a name, the
-    // server does not; a user namespace of its own lends it that of "nobody".
+    // The user is not in the system's list, as in many containers. initdb needs a name, while the server does not. So
+    // initdb runs in a user namespace, in which the user is mapped to "nobody".
     const { uid, gid } = UNPRIVILEGED;
-    const lent = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, initdb, ...args];
-    await run('unshare', lent, options).catch(() => {
+    const mapped = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, initdb, ...args];
+    await run('unshare', mapped, options).catch(() => {
       throw failed;
     });
   });
-  // An empty folder in its place is replaced, one with files in it is not.
+  // The rename replaces an empty folder, and fails when the folder has files.
   renameSync(draft, dataDir);
   return true;
 }

@@ -1,5 +1,5 @@
-// A real PostgreSQL of this project's own: started from the programs that npm installed, reachable
-// from this machine alone, its data in a folder that outlives it.
+// Starts a PostgreSQL server from the programs that npm has installed. Only this machine can reach it, and its data
+// stay in a folder between runs.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { endServer } from './leftover.ts';
@@ -11,25 +11,25 @@ import { type RunningServer, startServer } from './server-process.ts';
 const MAX_CONNECTIONS = 300;
 
 export interface PostgresOptions {
-  /** Made when missing; `<dataDir>.log` beside it holds the log of the latest run. */
+  /** Created when it is missing. The log of the latest run is `<dataDir>.log`. */
   dataDir: string;
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number | undefined;
-  /** False trades safety against power loss for speed: for tests. */
+  /** False is faster and may lose data at a power failure; tests use it. */
   durable: boolean;
 }
 
 export interface EmbeddedPostgres extends RunningServer {
-  /** The `postgres` database, to administrate. */
+  /** The address of the database `postgres`, for administration. */
   readonly url: string;
-  /** @returns the address of another database of this server; it need not exist yet. */
+  /** @returns the address of another database of this server, which need not exist yet */
   urlOf(database: string): string;
 }
 
 /**
- * Starts PostgreSQL and waits until it accepts connections. A server that a killed launcher left
- * on the same data is stopped first.
- * @throws Error when it can't be started; the message holds its last words
+ * Starts PostgreSQL and waits until it accepts connections. A server that a killed launcher has left running on the
+ * same data is stopped first.
+ * @throws Error when it can't be started; the message has the end of its log
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -74,7 +74,7 @@ function settings(durable: boolean): string[] {
     `max_connections=${MAX_CONNECTIONS}`,
     'timezone=UTC',
   ];
-  // Commits still reach the kernel: a server that is killed keeps them, in tests too.
+  // Without fsync commits still reach the kernel, so that a killed server keeps them in tests too.
   if (!durable) values.push('fsync=off', 'full_page_writes=off');
   return values.flatMap((value) => ['-c', value]);
 }
@@ -82,11 +82,11 @@ function settings(durable: boolean): string[] {
 async function clearLeftover(dataDir: string): Promise<void> {
   const [pid] = readPidFile(dataDir);
   if (await endServer(pid, dataDir, 'SIGINT')) return;
-  // Whoever has this number today is not PostgreSQL, which would refuse to start all the same.
+  // Another program has this pid today. PostgreSQL would take it for a running server and refuse to start.
   if (pid !== undefined && isAlive(pid)) rmSync(join(dataDir, 'postmaster.pid'));
 }
 
-/** @returns the process that the data directory names, and whether it says it is ready. */
+/** @returns the process that the data directory names, and whether the server is ready */
 function readPidFile(dataDir: string): [pid: number | undefined, ready: boolean] {
   const file = join(dataDir, 'postmaster.pid');
   if (!existsSync(file)) return [undefined, false];
@@ -95,7 +95,7 @@ function readPidFile(dataDir: string): [pid: number | undefined, ready: boolean]
     const pid = Number(lines[0]);
     return [pid > 1 ? pid : undefined, lines[7]?.trim() === 'ready'];
   } catch {
-    // Removed between the two looks.
+    // The file was removed after `existsSync`.
     return [undefined, false];
   }
 }

@@ -1,45 +1,45 @@
-// Recognises a process again by more than its number: numbers are given to others after a crash
-// or a reboot, and ending somebody else's process would be unforgivable.
+// Identifies a process by its pid and start time. Pids are reused after a crash or a reboot, and another program's
+// process must never be ended.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 
-/** Names one process, for ever. */
+/** Identifies one process, across reboots too. */
 export interface ProcessStamp {
   pid: number;
-  /** When it started, in whatever form the system tells it; two processes of one pid differ. */
+  /** The start time in the form in which the system tells it. */
   startedAt: string;
 }
 
-/** @returns whether a process of this number exists now. */
+/** @returns whether a process with this pid exists now */
 export function isAlive(pid: number): boolean {
-  // To the kernel, 0 and less are names of groups.
+  // The kernel takes 0 and negative numbers for process groups.
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** @returns the stamp of a living process, undefined when there is none of this number. */
+/** @returns the stamp of a running process; undefined when there is none with this pid */
 export function stampOf(pid: number): ProcessStamp | undefined {
   if (!isAlive(pid)) return undefined;
   const startedAt = platform() === 'linux' ? linuxStart(pid) : ps(pid, 'lstart=');
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** @returns whether the process that was stamped is still running. */
+/** @returns whether the process of the stamp is still running */
 export function isSame(stamp: ProcessStamp): boolean {
   return stampOf(stamp.pid)?.startedAt === stamp.startedAt;
 }
 
 /**
- * Both PostgreSQL and Redis make their data directory their working directory.
- * @returns whether the process works in `folder`, or names it in its command line where a
- *   working directory can't be asked for
+ * Tells whether a process is the server of a data directory, which PostgreSQL and Redis make their working directory.
+ * @returns whether `folder` is the working directory of the process; where the system does not tell it, whether the
+ *   command line contains `folder`
  */
 export function worksIn(pid: number, folder: string): boolean {
   try {
@@ -50,21 +50,23 @@ export function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-/** @returns the parent of a process; undefined where the system can't be asked cheaply. */
+/** @returns the parent of a process; undefined on systems other than Linux */
 export function parentOf(pid: number): number | undefined {
   const parent = platform() === 'linux' ? linuxStat(pid)?.[1] : undefined;
   return parent === undefined ? undefined : Number(parent);
 }
 
-// Field 22 of /proc/<pid>/stat counts from the start of the machine; the boot's own id makes it
-// unique across reboots. The second field may hold spaces and parentheses.
+// Field 22 of /proc/<pid>/stat is the start time since the boot, so that the boot's id makes it unique across reboots.
 function linuxStart(pid: number): string | undefined {
   const fields = linuxStat(pid);
   if (!fields?.[19]) return undefined;
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
 }
 
-/** The fields of /proc/<pid>/stat from the third (the state) on. */
+/**
+ * @returns the fields of /proc/<pid>/stat from the third (the state) on; the second one, the name, may contain spaces
+ *   and parentheses
+ */
 function linuxStat(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -74,8 +76,8 @@ function linuxStat(pid: number): string[] | undefined {
   }
 }
 
-// One that has ended and waits for its parent to notice: in a container whose first process
-// collects no orphans it may stay for ever.
+// A zombie has ended, and stays until its parent waits for it. In a container whose first process reaps no orphans it
+// stays for ever.
 function isZombie(pid: number): boolean {
   return platform() === 'linux' && linuxStat(pid)?.[0] === 'Z';
 }

@@ -1,4 +1,4 @@
-// A real Redis of this project's own, reachable from this machine alone.
+// Starts a Redis server that only this machine can reach.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -7,15 +7,15 @@ import { endServer } from './leftover.ts';
 import { type RunningServer, startServer } from './server-process.ts';
 
 export interface RedisOptions {
-  /** Made when missing; holds the log of the latest run too. */
+  /** Created when it is missing. It also has the log of the latest run. */
   dataDir: string;
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number | undefined;
-  /** Whether what is written survives a restart, a kill included. */
+  /** Whether writes survive a restart, and SIGKILL. */
   persist: boolean;
   /** Further settings, by their names in Redis' configuration. */
   settings?: Record<string, string | number | string[]>;
-  /** The program to run; looked for by default. */
+  /** The program to run; `findRedis` finds it by default. */
   binary?: RedisBinary;
 }
 
@@ -24,9 +24,9 @@ export interface EmbeddedRedis extends RunningServer {
 }
 
 /**
- * Starts Redis and waits until it answers. A server that a killed launcher left on the same data
- * is stopped first.
- * @throws Error when there is none to run, or it can't be started; the message holds its last words
+ * Starts Redis and waits until it answers. A server that a killed launcher has left running on the same data is
+ * stopped first.
+ * @throws Error when no program is found, or it can't be started; the message has the end of its log
  */
 export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> {
   const binary = options.binary ?? (await findRedis());
@@ -58,8 +58,11 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     'protected-mode': 'yes',
     dir: dataDir,
     pidfile: pidFile(dataDir),
-    // The queue's jobs and the matches must never be dropped to make room.
+    // Games and jobs must not be evicted.
     'maxmemory-policy': 'noeviction',
+    // Redis looks for expired blocking commands this many times a second. With the default of 10, a job would be
+    // late by up to 100 ms.
+    hz: 100,
     save: '',
     appendonly: options.persist ? 'yes' : 'no',
     ...options.settings,
@@ -85,8 +88,8 @@ function readPid(dataDir: string): number | undefined {
 
 async function isReady(pid: number, port: number): Promise<boolean> {
   const answer = await ask(port, 'INFO server\r\nPING\r\n');
-  // The process id tells our server from another one that was faster to take the port; the PONG
-  // comes only when the data of the last run is loaded.
+  // Another server may have taken the port, and has another process id. Redis answers PING with an error until it has
+  // loaded its data.
   return answer.includes(`process_id:${pid}\r\n`) && answer.includes('+PONG');
 }
 

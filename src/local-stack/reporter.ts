@@ -1,4 +1,4 @@
-// What the launcher says while it works: one line a step, with its time.
+// Prints the progress of the launcher: one line for each step, with its duration.
 import { relative } from 'node:path';
 
 const NAME_WIDTH = 12;
@@ -6,11 +6,11 @@ const DETAIL_WIDTH = 40;
 
 export interface Reporter {
   line(text: string): void;
-  /** Starts the clock of a step. @returns to be called when the step is done. */
+  /** Begins a step. @returns a function that prints the step's line when it is done */
   step(name: string): (detail: string) => void;
 }
 
-/** @returns a reporter that writes to this process's output. */
+/** @returns a reporter that writes to standard output */
 export function createReporter(): Reporter {
   const line = (text: string) => void process.stdout.write(`${text}\n`);
   return {
@@ -25,19 +25,19 @@ export function createReporter(): Reporter {
   };
 }
 
-/** What runs now. */
-export interface Running {
-  /** One a replica. */
+/** The addresses of the running stack. */
+export interface StackAddresses {
+  /** The address of each replica. */
   apiUrls: string[];
-  /** The first replica's for other devices in the network, if they can reach it. */
+  /** The address of the first replica for other devices in the network, if they can reach it. */
   networkUrl: string | undefined;
-  /** Of the first replica; 0 when metrics are off. */
+  /** The metrics port of the first replica; 0 when metrics are off. */
   metricsPort: number | undefined;
   dataDir: string;
 }
 
-/** @returns what to do next, now that everything answers */
-export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: Running): string {
+/** @returns the lines that are printed when the stack is ready */
+export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: StackAddresses): string {
   const [first, ...others] = apiUrls;
   const lines = ['', `  Open   ${first}`];
   if (networkUrl) lines.push(`  Phone  ${networkUrl}`);
@@ -50,6 +50,6 @@ export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: Running):
   return lines.join('\n');
 }
 
-// Whoever read our output may be gone (`| head`); the service goes on.
+// The service continues when the reader of the output is gone, as with `| head`.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);

@@ -1,58 +1,58 @@
-// A server of somebody else's that this process starts, owns and stops: it must not outlive us when we
-// are killed without notice, and it comes back on its port.
+// Starts a PostgreSQL or Redis server on a port, and stops it again. A guard process stops the server when this process
+// is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnProcess, spawnOwn } from './own-process.ts';
+import { type ManagedProcess, spawnManaged } from './managed-process.ts';
 import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
 const STOP_MS = 20_000;
 const START_TIMEOUT_MS = 60_000;
 const PORT_ATTEMPTS = 10;
-/** How long the processes of a killed server may take to notice and let go of what they hold. */
-const LET_GO_MS = 10_000;
-const LAST_WORDS = 12;
+/** How long the remaining processes of a killed server may hold its data, ms. */
+const RELEASE_MS = 10_000;
+/** How many lines of a server's log an error message has. */
+const LOG_TAIL_LINES = 12;
 
-/** What to run. */
+/** A server program to run. */
 export interface ServerCommand {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Both outputs go here; emptied at each start, so it can't grow without limit. */
+  /** The file for both outputs. It is emptied at each start, so that it can't grow without limit. */
   logFile: string;
-  /** The user to run as, when this process may change to it. */
+  /** The user to run as, if this process may change to it. */
   user?: { uid: number; gid: number };
-  /** Asks this server to end quickly and in good order. */
+  /** The signal at which this server ends quickly and in an orderly way. */
   stopSignal: NodeJS.Signals;
 }
 
-/** What to run on a port, and how to tell what became of it. */
+/** A server program that listens on a port, and the lines of its log that explain a failed start. */
 export interface PortServer extends Omit<ServerCommand, 'args'> {
   name: string;
   args(port: number): string[];
-  /** Whether the server of this process answers there. */
+  /** Whether the server with this pid answers on the port. */
   isReady(pid: number, port: number): boolean | Promise<boolean>;
-  /** What its log says when the port is taken. */
+  /** Matches the log when the port is taken. */
   portTaken: RegExp;
-  /** What it says when a killed one still holds the data, which passes. */
+  /** Matches the log when processes of a killed server still hold the data, which passes. */
   stillHeld?: RegExp;
 }
 
-/** A server that answers. */
-export interface RunningServer extends OwnProcess {
+export interface RunningServer extends ManagedProcess {
   readonly port: number;
 }
 
 /**
  * Starts a server and waits until it answers.
- * @param wanted its port; any free one by default
- * @throws Error when it can't be started; the message holds its last words
+ * @param wanted the port; a free one by default
+ * @throws Error when it can't be started; the message has the end of its log
  */
 export async function startServer(server: PortServer, wanted?: number): Promise<RunningServer> {
-  const letGoBy = Date.now() + LET_GO_MS;
+  const releasedBy = performance.now() + RELEASE_MS;
   for (let attempt = 1; ; ) {
     const port = wanted ?? (await freePort());
     const started = await spawnServer({ ...server, args: server.args(port) });
@@ -60,35 +60,34 @@ export async function startServer(server: PortServer, wanted?: number): Promise<
     const decided = () => !running() || server.isReady(pid, port);
     if ((await until(decided, START_TIMEOUT_MS)) && running()) return { ...started, port };
     await started.stop();
-    const words = lastWordsIn(server.logFile);
-    if (server.stillHeld?.test(words) && Date.now() < letGoBy) await sleep(100);
-    else if (!server.portTaken.test(words))
-      throw new Error(`${server.name} did not start:\n${words}`);
+    const log = logTailOf(server.logFile);
+    if (server.stillHeld?.test(log) && performance.now() < releasedBy) await sleep(100);
+    else if (!server.portTaken.test(log)) throw new Error(`${server.name} did not start:\n${log}`);
     else if (wanted || ++attempt > PORT_ATTEMPTS)
       throw new Error(`${server.name}: port ${port} is taken.`);
   }
 }
 
 /**
- * Starts the server; it need not be ready when this returns.
- * @throws Error when it can't be started at all
+ * Starts the server without waiting until it is ready.
+ * @throws Error when the program can't be run
  */
-export async function spawnServer(server: ServerCommand): Promise<OwnProcess> {
+export async function spawnServer(server: ServerCommand): Promise<ManagedProcess> {
   const { command, args, env, cwd, user, stopSignal, logFile } = server;
   const log = openSync(logFile, 'w', 0o600);
   const options = { cwd, env, ...user, stdio: ['ignore' as const, log, log] };
-  const { own } = await spawnOwn([command, ...args], options, {
+  const { managed } = await spawnManaged([command, ...args], options, {
     stopSignal,
     graceMs: STOP_MS,
   }).finally(() => closeSync(log));
-  const guard = guardAgainstOrphaning(own.pid, stopSignal);
-  void own.exited.then(() => guard?.kill('SIGKILL'));
-  return own;
+  const guard = guardAgainstOrphaning(managed.pid, stopSignal);
+  void managed.exited.then(() => guard?.kill('SIGKILL'));
+  return managed;
 }
 
 /**
- * A shell that waits for a pipe from us to close. The kernel closes it when this process ends, in
- * whatever way; a SIGKILL leaves no other chance to clean up.
+ * Starts a shell that stops the server when its standard input closes. The kernel closes that pipe when this process
+ * ends, also by SIGKILL, which leaves the process itself no chance to stop the server.
  */
 function guardAgainstOrphaning(pid: number, signal: NodeJS.Signals): ChildProcess | undefined {
   if (platform() === 'win32') return undefined;
@@ -104,9 +103,9 @@ function guardAgainstOrphaning(pid: number, signal: NodeJS.Signals): ChildProces
   return guard;
 }
 
-function lastWordsIn(file: string): string {
+function logTailOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LAST_WORDS).join('\n');
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
   } catch {
     return '(it left no log)';
   }

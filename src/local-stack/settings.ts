@@ -1,11 +1,11 @@
-// What `npm run dev` makes of the environment, checked before anything is started.
+// Reads the environment of `npm run dev`, and checks it before anything is started.
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 
 const MAX_REPLICAS = 32;
-/** Any valid values: the real ones are known only when the stores run. */
+/** Valid values for the check of the configuration; the real ones are known when the stores run. */
 const PLACEHOLDERS = {
   DATABASE_URL: 'postgresql://127.0.0.1/placeholder',
   REDIS_URL: 'redis://127.0.0.1',
@@ -13,26 +13,23 @@ const PLACEHOLDERS = {
 };
 
 export interface Settings {
-  /**
-   * The variables as given, without empty ones: an empty value counts as unset. A store that is named
-   * there is the user's own.
-   */
+  /** The given variables without empty ones, which count as unset. A store that they name is the user's own. */
   env: NodeJS.ProcessEnv;
   /** An absolute path. */
   dataDir: string;
   host: string;
-  /** Of the first replica; the others follow. 0: any free ones. */
+  /** The port of the first replica; the others have the following ports. 0 chooses free ones. */
   port: number;
   replicas: number;
-  /** Of the first replica; the others and the worker follow. 0 turns metrics off. */
+  /** The metrics port of the first replica; the others and the worker have the following ones. 0 turns metrics off. */
   metricsPort: number;
-  /** Whether the user named the metrics port; the default one gives way when it is taken. */
+  /** Whether the user has set the metrics port; the default one is replaced when it is taken. */
   metricsPortFixed: boolean;
 }
 
 /**
  * Reads and checks the environment.
- * @throws ConfigError with one line a variable that can't be used
+ * @throws ConfigError with one line for each variable that can't be used
  */
 export function readSettings(given: NodeJS.ProcessEnv): Settings {
   const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
@@ -63,7 +60,10 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** @throws Error unless the folder exists now and can be written. */
+/**
+ * Creates the folder if it is missing.
+ * @throws Error when it can't be created or written
+ */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
@@ -74,8 +74,8 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-// Not by mkdir's own "recursive": it never returns where a folder exists that takes no new ones
-// and says that they don't exist, as /proc does.
+// The option `recursive` of mkdir is not used, since it never returns below a folder such as /proc, which exists and
+// reports ENOENT for new folders.
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
@@ -86,7 +86,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** The very check that the API will make, made before the stores are started for it. */
+/** Applies the check that the API makes at its start, before the stores are started for it. */
 function configOf(env: NodeJS.ProcessEnv, lines: string[]): Config {
   try {
     return readConfig(env);

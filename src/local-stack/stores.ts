@@ -1,43 +1,45 @@
-// The stores of the local stack: the user's own where named, embedded ones otherwise.
+// Starts the stores of the local stack. A store that the environment names is used instead of an embedded one.
 import { join } from 'node:path';
 import { findRedis } from './find-redis.ts';
-import { type KeeperEvents, type Kept, keepRunning } from './keep-running.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
 import type { Reporter } from './reporter.ts';
 import type { Settings } from './settings.ts';
+import { type Supervised, type SupervisorEvents, supervise } from './supervise.ts';
 
 const DATABASE = 'vocabulary_quiz';
 
 export interface Stores {
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Undefined when it isn't ours, or is down at the moment. */
+  /** Undefined when the store is the user's own, or is down at the moment. */
   postgresPid(): number | undefined;
   redisPid(): number | undefined;
   stop(): Promise<void>;
-  /** SIGKILL to both, at once. */
+  /** Sends SIGKILL to both. */
   kill(): void;
 }
 
 /**
- * Starts the stores that are not named by the user; both at once, as neither needs the other.
- * @param signal ends waiting for a download
+ * Starts the stores that the environment does not name, both at the same time.
+ * @param signal aborts a download
  */
 export async function startLocalStores(
   { dataDir, env }: Settings,
   reporter: Reporter,
-  events: KeeperEvents,
+  events: SupervisorEvents,
   signal: AbortSignal,
 ): Promise<Stores> {
   const starting = [
-    env.REDIS_URL ? undefined : keepRedis(dataDir, env, reporter, events, signal),
-    env.DATABASE_URL ? undefined : keepPostgres(dataDir, reporter, events),
+    env.REDIS_URL ? undefined : superviseRedis(dataDir, env, reporter, events, signal),
+    env.DATABASE_URL ? undefined : supervisePostgres(dataDir, reporter, events),
   ] as const;
   const results = await Promise.allSettled(starting);
-  const kept = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  const servers = results.map((result) =>
+    result.status === 'fulfilled' ? result.value : undefined,
+  );
   async function stop(): Promise<void> {
-    for (const server of kept) await server?.stop();
+    for (const server of servers) await server?.stop();
   }
   const [redis, postgres] = await Promise.all(starting).catch(async (error) => {
     await stop();
@@ -50,36 +52,36 @@ export async function startLocalStores(
     redisPid: () => redis?.pid(),
     stop,
     kill() {
-      for (const server of kept) server?.kill();
+      for (const server of servers) server?.kill();
     },
   };
 }
 
-async function keepPostgres(
+async function supervisePostgres(
   dataDir: string,
   reporter: Reporter,
-  events: KeeperEvents,
-): Promise<Kept<EmbeddedPostgres>> {
+  events: SupervisorEvents,
+): Promise<Supervised<EmbeddedPostgres>> {
   const step = reporter.step('PostgreSQL');
   const options = { dataDir: join(dataDir, 'postgres'), durable: true };
   const start = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
-  const kept = await keepRunning('PostgreSQL', start, events);
-  step(`127.0.0.1:${kept.first.port}`);
-  return kept;
+  const server = await supervise('PostgreSQL', start, events);
+  step(`127.0.0.1:${server.first.port}`);
+  return server;
 }
 
-async function keepRedis(
+async function superviseRedis(
   dataDir: string,
   env: NodeJS.ProcessEnv,
   reporter: Reporter,
-  events: KeeperEvents,
+  events: SupervisorEvents,
   signal: AbortSignal,
-): Promise<Kept<EmbeddedRedis>> {
+): Promise<Supervised<EmbeddedRedis>> {
   const step = reporter.step('Redis');
   const binary = await findRedis(env, reporter.line, signal);
   const options = { dataDir: join(dataDir, 'redis'), persist: true, binary };
   const start = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
-  const kept = await keepRunning('Redis', start, events);
-  step(`127.0.0.1:${kept.first.port}, version ${binary.version}`);
-  return kept;
+  const server = await supervise('Redis', start, events);
+  step(`127.0.0.1:${server.first.port}, version ${binary.version}`);
+  return server;
 }

@@ -1,17 +1,17 @@
-// Waits for what other processes do in their own time.
+// Waits for a condition that other processes fulfil, by polling it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** @returns whether the condition came true in time */
+/** @returns whether the condition became true within `timeoutMs` */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
   intervalMs = POLL_MS,
 ): Promise<boolean> {
-  const giveUpAt = Date.now() + timeoutMs;
+  const giveUpAt = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) return false;
+    if (performance.now() > giveUpAt) return false;
     await sleep(intervalMs);
   }
   return true;

@@ -1,24 +1,25 @@
-// What the host of a running game can say: go on, or stop. [contract 11]
+// The host of a running game ends a phase early, or the whole game. [contract 11]
 import { AppError } from '../errors.ts';
 import { requireHost } from '../lobby/host.ts';
 import type { MatchDeps } from './deps.ts';
-import { resolveQuietly } from './end-phase.ts';
-import { skip } from './store.ts';
+import { tryToEndPhase } from './end-phase.ts';
+import { type HostCommand, storeSkip } from './store.ts';
 
 /**
- * Ends a phase, or the game. From its word on it is over, whoever carries that out.
+ * Marks the phase or the game as over, and ends it. If this process dies after the mark, the next caller of
+ * `endPhase` ends it.
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, NOT_IN_GAME, ROUND_CLOSED
  */
 export async function commandMatch(
   deps: MatchDeps,
   lobbyId: string,
   userId: string,
-  command: Parameters<typeof skip>[2],
+  command: HostCommand,
 ): Promise<void> {
   const { roster } = await requireHost(deps.db, lobbyId, userId);
   if (roster.status !== 'running') throw new AppError('NOT_IN_GAME');
-  const reply = await skip(deps.redis, lobbyId, command);
-  if (reply === 'NOT_IN_GAME') throw new AppError('NOT_IN_GAME');
-  if (reply !== 'ROUND_CLOSED') await resolveQuietly(deps, lobbyId);
-  if (reply !== 'due') throw new AppError('ROUND_CLOSED');
+  const reply = await storeSkip(deps.redis, lobbyId, command);
+  if (reply === 'NOT_IN_GAME' || reply === 'ROUND_CLOSED') throw new AppError(reply);
+  await tryToEndPhase(deps, lobbyId);
+  if (reply === 'OVERDUE') throw new AppError('ROUND_CLOSED');
 }

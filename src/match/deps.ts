@@ -1,14 +1,14 @@
-// What the use cases of a game need.
+// The dependencies of a game's use cases.
 import type { LiveDeps } from '../lobby/event-log.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
-import type { Clock } from './clock.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { Clock } from './clock/clock.ts';
 
 export interface MatchDeps extends LiveDeps {
   db: Database;
   logger: Logger;
-  /** The Redis server's time, ms. */
+  /** The Redis server's time, in ms since 1970. */
   nowMs(): number;
-  /** The clocks of the running games. */
-  clock: Pick<Clock, 'hasten'>;
+  /** Reschedules the clock of a running game. */
+  clock: Pick<Clock, 'reschedule'>;
 }

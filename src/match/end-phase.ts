@@ -1,77 +1,87 @@
-// The one way in which a phase ends, whoever notices: the last answer, the last awaited player's
-// leaving, the clock, the host, or any touch of an overdue phase. [contract 5.5, 11]
-import { countOutage } from '../platform/outage-log.ts';
-import { inSpan } from '../platform/tracing.ts';
-import { RETRY_MS } from './clock.ts';
+// Ends the phases of games: rounds, intermissions, and the game itself. Everything that can end a phase calls
+// this file: the last answer, the departure of the last awaited player, the clock, the host, the reconciler,
+// and any message that finds a phase overdue. [contract 5.5, 11]
+import { inSpan } from '../platform/observability/tracing.ts';
+import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import { RETRY_MS } from './clock/clock.ts';
 import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { endOfPhase, type Match, type PhaseEnd } from './rules.ts';
-import { type Ended, end, read } from './store.ts';
+import { type PhaseEndReply, readMatch, storePhaseEnd } from './store.ts';
 
-/** Each further attempt means that somebody else changed the game in between. */
+/** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
 
-/** How a game stands after it was looked at. */
-export type Standing =
-  | { state: 'open'; deadlineMs: number }
+/** The state in which `endPhase` leaves a game. */
+export type MatchState =
+  | { state: 'open'; dueInMs: number }
   | { state: 'finished' }
-  /** There is no such game here: it was never opened, or is over and forgotten. */
+  /** Redis has no such game: it was never opened, or it was over and has expired. */
   | { state: 'none' };
 
 /**
- * Resolves what is due of a lobby's game, once, however many do it at the same time; a crash
- * between any two steps leaves it to the next caller.
- * @param gameId which game is meant; whichever runs there, without one
- * @param known how the game stood a moment ago, for who has seen that already
- * @throws when a store is away; calling again later goes on where this stopped
+ * Ends the phase of a lobby's game if it is over, and stores the result after the last one. Any number of
+ * callers may do so at once: each phase ends once. After a crash between two steps the next caller goes on.
+ * @param gameId the game that is meant; by default whichever game the lobby has
+ * @param known a snapshot that the caller has just read, which saves a round trip
+ * @throws where a store is away; a later call completes the end
  */
 export async function endPhase(
   deps: MatchDeps,
   lobbyId: string,
   gameId?: string,
   known: Match | null = null,
-): Promise<Standing> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const match = (attempt === 1 && known) || (await read(deps.redis, lobbyId));
-    if (!match || (gameId && match.gameId !== gameId)) return { state: 'none' };
-    if (match.status === 'finished') return { state: 'finished' };
-    if (match.status === 'finishing') {
-      await finishMatch(deps, match);
-      return { state: 'finished' };
-    }
-    const phase = endOfPhase(match, deps.nowMs());
-    if (!phase) return { state: 'open', deadlineMs: match.deadlineMs };
-    const { outcome, deadlineMs } = await endAndCount(deps, match, phase);
-    // Our idea of the Redis server's time runs ahead of it by a little.
-    if (outcome === 'early') return { state: 'open', deadlineMs: match.deadlineMs };
-    if (outcome === 'ended' && phase.next.status !== 'finishing')
-      return { state: 'open', deadlineMs };
-  }
-  throw new Error(`game of lobby ${lobbyId} changed ${ATTEMPTS} times while it was judged`);
+): Promise<MatchState> {
+  const state = await retryOptimisticWrite(ATTEMPTS, async (attempt) => {
+    const match = (attempt === 1 && known) || (await readMatch(deps.redis, lobbyId));
+    if (!match || (gameId && match.gameId !== gameId)) return { state: 'none' } as const;
+    return endPhaseOf(deps, match);
+  });
+  if (!state) throw new Error(`the game of lobby ${lobbyId} changed during ${ATTEMPTS} attempts`);
+  return state;
 }
 
-async function endAndCount(deps: MatchDeps, match: Match, phase: PhaseEnd): Promise<Ended> {
-  const { reason } = phase;
+/** @returns undefined where a newer snapshot is needed: this one was outdated, or the last phase has ended */
+async function endPhaseOf(deps: MatchDeps, match: Match): Promise<MatchState | undefined> {
+  if (match.status === 'finished') return { state: 'finished' };
+  if (match.status === 'finishing') {
+    await finishMatch(deps, match);
+    return { state: 'finished' };
+  }
+  const nowMs = deps.nowMs();
+  const end = endOfPhase(match, nowMs);
+  if (!end) return { state: 'open', dueInMs: match.deadlineMs - nowMs };
+  const { outcome, dueInMs } = await writePhaseEnd(deps, match, end);
+  if (outcome === 'stale') return undefined;
+  // `early`: this process estimates the server's time, and was ahead of it.
+  if (outcome === 'ended' && end.next.status === 'finishing') return undefined;
+  return { state: 'open', dueInMs };
+}
+
+async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Promise<PhaseEndReply> {
+  const { reason } = end;
   const attributes = { 'quiz.game.id': match.gameId, 'quiz.round': match.round, reason };
-  const ended = await inSpan('phase end', { attributes }, () => end(deps, match, phase));
-  const { outcome, lateMs, deadlineMs } = ended;
-  if (outcome !== 'ended') return ended;
-  if (phase.judged) {
+  const reply = await inSpan('phase end', { attributes }, () => storePhaseEnd(deps, match, end));
+  const { outcome, lateMs, dueInMs } = reply;
+  if (outcome !== 'ended') return reply;
+  if (end.judged) {
     matchMetrics.roundsResolved.inc({ reason });
     if (reason === 'timeout') matchMetrics.roundLateness.observe(lateMs / 1000);
   }
-  // The clock sleeps until the deadline that stood; what comes next may be due before.
-  const dueMs = phase.next.status === 'finishing' ? deadlineMs + RETRY_MS : deadlineMs;
-  if (dueMs < match.deadlineMs) deps.clock.hasten(match.gameId, dueMs);
-  return ended;
+  // The clock still has the former deadline, which is in `-lateMs`. Only an earlier one needs a change.
+  const delayMs = end.next.status === 'finishing' ? RETRY_MS : dueInMs;
+  if (delayMs < -lateMs) deps.clock.reschedule(match.gameId, delayMs);
+  return reply;
 }
 
 /**
- * Resolves what is due if that is possible right now; else the clock tries again. Any touch of an
- * overdue phase does this, so that a game goes on without a worker.
+ * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
+ * Use cases call it after their own work is done, and whenever they find a phase overdue, so that a game goes
+ * on without a worker.
  */
-export async function resolveQuietly(
+export async function tryToEndPhase(
   deps: MatchDeps,
   lobbyId: string,
   known: Match | null = null,
@@ -79,7 +89,8 @@ export async function resolveQuietly(
   try {
     await endPhase(deps, lobbyId, undefined, known);
   } catch (error) {
-    if (!countOutage(deps.logger, error))
-      deps.logger.warn({ err: error, lobbyId }, 'a phase is left to the clock');
+    logFailure(deps.logger, 'warn', error, 'a phase was not ended: the clock tries again', {
+      lobbyId,
+    });
   }
 }

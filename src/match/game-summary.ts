@@ -1,9 +1,9 @@
-// A finished game without its rounds, as it is read and as clients see it.
+// The summary of a finished game: its result without the rounds, which are most of it.
 import type { Prisma } from '../generated/prisma/client.ts';
-import { settingsOf } from '../lobby/schema.ts';
+import type { LobbySettings } from '../lobby/schema.ts';
 import type { GameSummary } from './schema.ts';
 
-/** What is read of a game, but for its rounds: these are most of it. */
+/** The fields that are read from PostgreSQL for a summary. */
 export const SUMMARY = {
   id: true,
   code: true,
@@ -17,12 +17,12 @@ export const SUMMARY = {
   },
 } satisfies Prisma.GameSelect;
 
-/** @returns a game as clients see it, but for its rounds */
+/** @returns a row of PostgreSQL as clients see it */
 export function summaryOf(game: Prisma.GameGetPayload<{ select: typeof SUMMARY }>): GameSummary {
   return {
     gameId: game.id,
     code: game.code,
-    settings: settingsOf(game.settings),
+    settings: game.settings as LobbySettings,
     startedAt: game.startedAt.toISOString(),
     finishedAt: game.finishedAt.toISOString(),
     scores: game.scores,

@@ -1,11 +1,12 @@
-// Leaving a running game: the score so far stays, nobody waits for the player. [contract 5.2]
+// A player leaves a running game for good: the score stays, and rounds no longer wait for the player.
+// [contract 5.2]
 import type { MatchDeps } from './deps.ts';
 import { endPhase } from './end-phase.ts';
-import { leave } from './store.ts';
+import { storeLeave } from './store.ts';
 
 /**
- * Takes the user out of the lobby's game, if there is one and the user is in it.
- * @param version that of the lobby of which the user was no longer a member
+ * Takes a user out of the lobby's game, if the user plays in it.
+ * @param version the version of the roster without the user, so that an older message can't undo a later join
  */
 export async function leaveMatch(
   deps: MatchDeps,
@@ -13,6 +14,6 @@ export async function leaveMatch(
   userId: string,
   version: number,
 ): Promise<void> {
-  const reply = await leave(deps.redis, lobbyId, userId, version);
+  const reply = await storeLeave(deps.redis, lobbyId, userId, version);
   if (reply === 'complete') await endPhase(deps, lobbyId);
 }

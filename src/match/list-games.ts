@@ -1,45 +1,44 @@
-// The finished games of a user, the newest first, page by page. [contract 13]
+// Lists the finished games of a user in pages, the newest first. [contract 13]
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { SUMMARY, summaryOf } from './game-summary.ts';
 import type { GameList } from './schema.ts';
 
-/** The last game of a page: what clients get as an opaque text. */
-const Cursor = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
-type Cursor = z.output<typeof Cursor>;
+/** The last game of a page. Clients get it as an opaque text, and name it to read the next page. */
+const PageCursor = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
+type PageCursor = z.output<typeof PageCursor>;
 
-/** @returns the text that names the place after this game */
-function toText(cursor: Cursor): string {
+function toText(cursor: PageCursor): string {
   return Buffer.from(cursor.join(' ')).toString('base64url');
 }
 
-/** A place as a request names it. */
+/** Parses the cursor of a request. */
 export const Before = z
   .string()
   .max(200)
-  .transform((text, ctx): Cursor => {
-    const cursor = Cursor.safeParse(Buffer.from(text, 'base64url').toString().split(' '));
+  .transform((text, ctx): PageCursor => {
+    const cursor = PageCursor.safeParse(Buffer.from(text, 'base64url').toString().split(' '));
     if (cursor.success && toText(cursor.data) === text) return cursor.data;
     ctx.issues.push({ code: 'custom', message: 'must be the `next` of a page', input: text });
     return z.NEVER;
   });
 
 /**
- * @param page.limit games at most
- * @param page.before where to go on
- * @returns those that the user played, left or presented
+ * @param page.limit the number of games at most
+ * @param page.before the last game of the page before
+ * @returns games that the user played, left or presented
  */
 export async function listGames(
   db: Database,
   userId: string,
-  { limit, before }: { limit: number; before?: Cursor | undefined },
+  { limit, before }: { limit: number; before?: PageCursor | undefined },
 ): Promise<GameList> {
   const [finishedAt, id] = before ?? [];
   const older = finishedAt
     ? Prisma.sql`WHERE (finished_at, id) < (${finishedAt}::timestamptz, ${id}::uuid)`
     : Prisma.empty;
-  // Both halves follow an index: most games are other people's.
+  // Each half of the union reads an index of the user's games, which are a small part of the table.
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM game
       JOIN (SELECT game_id AS id FROM game_score WHERE user_id = ${userId}::uuid

@@ -1,4 +1,5 @@
-// A game as a table for a teacher's spreadsheet: one line a player and round. [contract 13]
+// A game's result as CSV for a spreadsheet: one line for each player and round. [contract 13]
+import { stringify } from 'csv-stringify/sync';
 import type { GameResult, StoredRound } from './schema.ts';
 
 const HEADER = [
@@ -6,11 +7,19 @@ const HEADER = [
   ...['elapsedMs', 'reason'],
 ];
 
-/** @returns the judged answers of a game as RFC 4180 has them, with a mark that spreadsheets know UTF-8 by */
+/** csv-stringify quotes cells with CRLF only, but for some readers CR or LF alone ends a record too. */
+const LINE_BREAK = /[\r\n]/;
+
+/** @returns the judged answers of a game as RFC 4180 describes, with the byte order mark that marks UTF-8 */
 export function toCsv({ rounds, scores }: GameResult): string {
   const names = new Map(scores.map(({ userId, name }) => [userId, name]));
   const lines = rounds.flatMap((round) => linesOf(round, names));
-  return `\uFEFF${[HEADER, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
+  return stringify([HEADER, ...lines], {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted_match: LINE_BREAK,
+    cast: { boolean: String, string: guardCell },
+  });
 }
 
 type Cell = string | number | boolean | null | undefined;
@@ -24,8 +33,12 @@ function linesOf(round: StoredRound, names: ReadonlyMap<string, string>): Cell[]
   ]);
 }
 
-/** A spreadsheet would take some beginnings for a formula. */
-function cell(value: Cell): string {
-  const text = `${value ?? ''}`.replace(/^(?=[=+\-@\t\r\n])/, "'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/**
+ * Matches the positions at which a spreadsheet would begin a formula: the start of a cell, and the positions
+ * after a semicolon or tab, since some spreadsheets split a line there instead of at commas. [contract 13]
+ */
+const BEFORE_FORMULA = /(?<=^|[;\t])(?=[=+\-@\t\r\n])/g;
+
+function guardCell(text: string): string {
+  return text.replace(BEFORE_FORMULA, "'");
 }

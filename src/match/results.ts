@@ -1,24 +1,30 @@
-// Results in PostgreSQL: written once, however often the end of a game is carried out.
+// Results of games in PostgreSQL. A result is stored once, however often the end of its game is repeated.
 import { DELETED_NAME } from '../auth/deleted-users.ts';
 import { findById, type StoredLobby } from '../lobby/store.ts';
-import { AFTER, IS_WHOLE, lobbyRows, type Row, toStored } from '../lobby/stored-lobby.ts';
-import type { Database } from '../platform/postgres.ts';
+import {
+  IS_CONSISTENT,
+  LOBBY_AFTER,
+  type LobbyRow,
+  selectLobby,
+  toStored,
+} from '../lobby/stored-lobby.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { SUMMARY, summaryOf } from './game-summary.ts';
+import type { RoundRecord } from './rules.ts';
 import type { GameResult, GameSummary, StoredRound } from './schema.ts';
 
-/** What the end of a game has come to. */
 export interface SavedResult {
-  /** Whether it was stored by this call. */
+  /** Whether this call has stored the result. */
   isNew: boolean;
-  /** As it is now; null when it is gone. */
+  /** The lobby after the game; null when it was deleted. */
   lobby: StoredLobby | null;
 }
 
-type EndedRow = Omit<Row, 'id'> & { id: string | null; isNew: boolean; isWhole: boolean };
+type EndedRow = Omit<LobbyRow, 'id'> & { id: string | null; isNew: boolean; isConsistent: boolean };
 
 /**
- * Stores a result, marks its lobby finished, and reads that, in one statement.
- * @param rounds each as JSON: as large as they are together, nobody here needs to read them
+ * Stores a result, marks its lobby as finished, and reads the lobby, in one statement.
+ * @param rounds each a StoredRound as JSON, which is passed on without being parsed since it may be large
  */
 export async function saveResult(
   db: Database,
@@ -34,7 +40,7 @@ export async function saveResult(
       INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, rounds)
       VALUES (${gameId}::uuid, ${code}, ${settings}::jsonb, ${winnerIds}::uuid[],
               ${startedAt}::timestamptz, ${finishedAt}::timestamptz, ${presenterId}::uuid,
-              ${`[${rounds.join(',')}]`}::jsonb)
+              to_jsonb(${rounds}::text[]::jsonb[]))
       ON CONFLICT (id) DO NOTHING RETURNING id),
     listed AS (
       INSERT INTO game_score (game_id, user_id, name, score, correct, position)
@@ -52,20 +58,20 @@ export async function saveResult(
       UPDATE lobby SET status = 'finished', version = version + 1, active_at = now()
        WHERE id = ${lobbyId}::uuid AND game_id = ${gameId}::uuid AND status = 'running'
       RETURNING *)
-    ${lobbyRows()}, EXISTS (SELECT 1 FROM saved) AS "isNew", ${IS_WHOLE} AS "isWhole"
-      FROM (VALUES (1)) always LEFT JOIN ${AFTER} lobby ON true`) as [EndedRow];
-  const { isNew, isWhole } = row;
-  const stored = row.id === null ? null : toStored(row as Row);
-  return { isNew, lobby: isWhole ? stored : await findById(db, lobbyId) };
+    ${selectLobby()}, EXISTS (SELECT 1 FROM saved) AS "isNew", ${IS_CONSISTENT} AS "isConsistent"
+      FROM (VALUES (1)) always LEFT JOIN ${LOBBY_AFTER} lobby ON true`) as [EndedRow];
+  const { isNew, isConsistent } = row;
+  const stored = row.id === null ? null : toStored(row as LobbyRow);
+  return { isNew, lobby: isConsistent ? stored : await findById(db, lobbyId) };
 }
 
-/** @returns what is stored of a game, but for its rounds */
+/** @returns the stored result of a game without its rounds; null when there is none */
 export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
   const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
   return game && summaryOf(game);
 }
 
-/** @returns the result if this user played in that game, or presented it. [contract 4, 11, 13] */
+/** @returns the result of a game that this user played or presented; otherwise null. [contract 4, 11, 13] */
 export async function findResult(
   db: Database,
   gameId: string,
@@ -75,5 +81,10 @@ export async function findResult(
     where: { id: gameId, OR: [{ scores: { some: { userId } } }, { presenterId: userId }] },
     select: { ...SUMMARY, rounds: true },
   });
-  return game && { ...summaryOf(game), rounds: game.rounds as StoredRound[] };
+  return game && { ...summaryOf(game), rounds: (game.rounds as RoundRecord[]).map(asShown) };
+}
+
+/** Removes the fields that only the learning reads. */
+function asShown({ judgedAt: _at, departedAnswers: _answers, ...round }: RoundRecord): StoredRound {
+  return round;
 }

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { problems } from '../http/problems/problem-schema.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { Before, listGames } from './list-games.ts';
 import { findResult } from './results.ts';
 import { toCsv } from './results-csv.ts';
@@ -16,9 +16,16 @@ const tags = ['Games'];
 const CSV = /^text\/(csv|\*)$/i;
 const JSON_OR_ANY = /^(application\/(json|\*)|\*\/\*)$/i;
 
-/** @returns whether of the two a game is rather told as CSV, whatever parameters that is asked for with */
-function isCsvPreferred(request: FastifyRequest): boolean {
-  const types = new Negotiator(request.raw).mediaTypes();
+/**
+ * @returns whether `Accept` gives CSV a greater weight than JSON. Negotiator leaves types of equal weight in
+ *   their order, so that CSV must also come first when the header is reversed
+ */
+function isCsvPreferred({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  return isCsvFirst(accept) && isCsvFirst(accept.split(',').toReversed().join(','));
+}
+
+function isCsvFirst(accept: string): boolean {
+  const types = new Negotiator({ headers: { accept } }).mediaTypes();
   return CSV.test(types.find((type) => CSV.test(type) || JSON_OR_ANY.test(type)) ?? '');
 }
 
@@ -29,8 +36,8 @@ const GamesQuery = z.strictObject({
     .min(1)
     .max(100)
     .default(20)
-    .meta({ description: 'How many at most.' }),
-  before: Before.optional().meta({ description: 'The `next` of the page before.' }),
+    .meta({ description: 'The most games of the page.' }),
+  before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
 /** Registers the routes in a scope that guards and limits them. */
@@ -43,7 +50,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
         tags,
         summary: 'See your finished games',
         description:
-          'Those that you played, left or presented, the newest first, without their rounds.',
+          'The games that you played, left or presented, the newest first, without their rounds.',
         querystring: GamesQuery,
         response: { 200: GameList },
       },
@@ -58,7 +65,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
         tags,
         summary: 'Read the result of a finished game',
         description:
-          'For its players, and the host who presented it. As `text/csv`, where that is preferred, a table of all answers, one line a player and round.',
+          'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round.',
         params: z.object({ gameId: z.string().meta({ format: 'uuid' }) }),
         response: {
           200: {
@@ -73,7 +80,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       },
     },
     async (request, reply) => {
-      // An id that can't be one names no game, as a code that can't be one names no lobby.
+      // An id that is no UUID is answered with 404, as a malformed code of a lobby is.
       const gameId = z.uuid().safeParse(request.params.gameId).data;
       const result = gameId ? await findResult(deps.db, gameId, request.user.id) : null;
       if (!result) {
@@ -88,7 +95,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
   );
 }
 
-/** The examples of the JSON, as tables. */
+/** @returns the published examples of GameResult as CSV */
 function csvExamples(): string[] {
   const { examples = [] } = GameResult.meta() ?? {};
   return (examples as GameResult[]).map(toCsv);

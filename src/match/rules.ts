@@ -1,49 +1,46 @@
 // The rules of a game: pure functions over a snapshot of its state. [contract 5.4, 5.5]
-import { queuedWord } from '../learning/rules.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
-import { wordsName } from '../vocabulary/rules.ts';
-import type { MatchPlan } from './plan.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { GameSummary, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
 
-/** With its seal, unless the release before seals has drawn it. */
-export type MatchQuestion = MatchPlan['questions'][number];
-
-export interface Player {
+export interface MatchPlayer {
   userId: string;
   name: string;
-  /** Whether the player left for good, and so is no longer waited for. */
+  /** Whether the player has left for good. Rounds don't wait for such a player. */
   left: boolean;
 }
 
 export interface StoredAnswer {
   optionId: number;
-  /** From the opening of the round, by the Redis server's clock. */
+  /** From the opening of the round to the answer, by the Redis server's clock. */
   elapsedMs: number;
 }
 
-export interface Tally {
+/** The sums of a player over all judged rounds. */
+export interface PlayerTotals {
   score: number;
   correct: number;
-  /** How many of the last rounds in a row were right. */
+  /** Right answers in a row, up to the last judged round. */
   streak: number;
 }
 
-/** Everything about a game at one instant. Times are ms by the Redis server's clock. */
+/** A snapshot of a game. Times are in ms, by the Redis server's clock. */
 export interface Match {
   lobbyId: string;
   gameId: string;
   code: string;
   settings: LobbySettings;
-  /** `finishing`: the last phase is over, the game's result not yet stored. */
+  /** `finishing`: the last phase is over, and the result isn't stored yet. */
   status: 'open' | 'intermission' | 'finishing' | 'finished';
   /** From 1. */
   round: number;
   totalRounds: number;
-  /** The open round's, in an intermission that of the last one; and the one after it. */
-  question: MatchQuestion | null;
-  nextQuestion: MatchQuestion | null;
-  /** The host has ended the game: no question comes any more. */
+  /** The question of the open round; in an intermission, of the round before it. */
+  question: SealedQuestion | null;
+  /** The question of the next round; null in the last one. */
+  nextQuestion: SealedQuestion | null;
+  /** Whether the host has ended the game, so that no further question comes. */
   isEnding: boolean;
   presenterId: string | null;
   durationMs: number;
@@ -51,40 +48,42 @@ export interface Match {
   openedAtMs: number;
   deadlineMs: number;
   finishedAtMs: number;
-  /** Grows with every change; what is decided on a snapshot holds only for its version. */
+  /** Grows with every change. The scripts refuse an outcome that was computed from another version. */
   version: number;
-  /** Why the open phase is over before its deadline, or null while it is not. */
+  /** Why the open phase ends before its deadline; null while it goes on. */
   complete: Exclude<RoundEndReason, 'timeout'> | null;
-  /** In the order in which they came into the game. */
-  players: Player[];
-  /** The open round's answers by user. */
+  /** In the order in which they entered the game. */
+  players: MatchPlayer[];
+  /** The answers to the open question, by user. */
   answers: ReadonlyMap<string, StoredAnswer>;
-  /** The tallies of all rounds before the open one, by user. */
-  tallies: Readonly<Record<string, Tally>>;
+  /** The totals before the open round, by user. */
+  totals: Readonly<Record<string, PlayerTotals>>;
 }
 
-/** @returns the open round's question with its key */
-export function openQuestion(match: Match): MatchQuestion {
+/** @returns the question of the open round, with its right option */
+export function openQuestion(match: Match): SealedQuestion {
   if (!match.question) throw new Error(`game ${match.gameId} has no round ${match.round}`);
   return match.question;
 }
 
-/** What the end of a phase makes of a game. */
+/** The end of a phase, and what comes next. */
 export interface PhaseEnd {
   reason: RoundEndReason;
-  /** How the round that has ended was judged; null after an intermission. */
+  /** The judgement of the round; null at the end of an intermission. */
   judged: JudgedRound | null;
   next:
-    | { status: 'open'; question: MatchQuestion }
+    | { status: 'open'; question: SealedQuestion }
     | { status: 'intermission'; durationMs: number }
     | { status: 'finishing' };
-  /** Whether no further question comes. */
+  /** Whether the game has no further question. */
   isLast: boolean;
+  /** The time at which the end was computed, ms. */
+  endedAtMs: number;
 }
 
 /**
- * The game as a state machine: what the end of its open phase leads to, if that is over.
- * @param nowMs the Redis server's time; close to it is enough, the script checks again
+ * The transition of the game's state machine: computes the end of the open phase.
+ * @param nowMs the Redis server's time, as this process estimates it; the script checks the deadline again
  * @returns null while the phase goes on
  */
 export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
@@ -96,7 +95,7 @@ export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
     match.players.every((player) => player.left) || (!judged && match.complete === 'player_left');
   const isCut = match.isEnding || isAbandoned;
   const question = isCut ? null : match.nextQuestion;
-  const ended = { reason, judged, isLast: !question };
+  const ended = { reason, judged, isLast: !question, endedAtMs: nowMs };
   const durationMs = match.settings.intermissionMs;
   if (judged && durationMs > 0 && !isCut) {
     return { ...ended, next: { status: 'intermission', durationMs } };
@@ -105,97 +104,114 @@ export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
   return { ...ended, next: { status: 'open', question } };
 }
 
-/** What the end of a round makes of the scores. */
+/** The judgement of a round, with the scores after it. */
 export interface JudgedRound {
   answers: JudgedAnswer[];
-  tallies: Record<string, Tally>;
+  totals: Record<string, PlayerTotals>;
   scores: Score[];
 }
 
-/** Judges the open round: the answers of those who have not left, and everybody's new score. */
+/**
+ * Judges the open round. The listed answers leave out players who have left; an answer that such a player
+ * gave before still counts in the scores. [contract 5.2, 10]
+ */
 export function judgeRound(match: Match): JudgedRound {
   const { correctOptionId } = openQuestion(match);
-  const tallies = { ...match.tallies };
-  const answers = match.players.flatMap(({ userId, left }): JudgedAnswer[] => {
-    const before = tallies[userId] ?? { score: 0, correct: 0, streak: 0 };
-    if (left) {
-      // Who comes back has missed a round.
-      if (tallies[userId]) tallies[userId] = { ...before, streak: 0 };
-      return [];
-    }
+  const totals = { ...match.totals };
+  const answers: JudgedAnswer[] = [];
+  for (const { userId, left } of match.players) {
+    const before = totals[userId] ?? { score: 0, correct: 0, streak: 0 };
     const given = match.answers.get(userId);
+    if (left && !given) {
+      // The missed round ends the streak of a player who comes back later.
+      if (totals[userId]) totals[userId] = { ...before, streak: 0 };
+      continue;
+    }
     const isCorrect = given?.optionId === correctOptionId;
     const points = given ? pointsFor(match, given, isCorrect, before) : 0;
-    tallies[userId] = {
+    totals[userId] = {
       score: before.score + points,
       correct: before.correct + (isCorrect ? 1 : 0),
-      streak: isCorrect ? (before.streak ?? 0) + 1 : 0,
+      streak: isCorrect ? before.streak + 1 : 0,
     };
-    return [{ userId, selectedOptionId: given?.optionId ?? null, isCorrect, points }];
-  });
-  return { answers, tallies, scores: rank(match.players, tallies) };
+    if (!left)
+      answers.push({ userId, selectedOptionId: given?.optionId ?? null, isCorrect, points });
+  }
+  return { answers, totals, scores: rank(match.players, totals) };
 }
 
-function pointsFor(match: Match, given: StoredAnswer, isCorrect: boolean, before: Tally): number {
+function pointsFor(
+  match: Match,
+  given: StoredAnswer,
+  isCorrect: boolean,
+  before: PlayerTotals,
+): number {
   return SCORINGS[match.settings.scoring]({
     isCorrect,
     elapsedMs: given.elapsedMs,
     roundMs: match.durationMs,
-    // A tally of the release before streaks has none.
-    correctInARow: before.streak ?? 0,
+    correctInARow: before.streak,
   });
 }
 
-/** @returns a judged round as it is kept; null where it has no seal */
-export function storedRound(match: Match, { reason, judged }: PhaseEnd): StoredRound | null {
+/**
+ * A judged round as PostgreSQL stores it, with fields that no client gets: the learning reads them. [contract
+ * 13]
+ */
+export type RoundRecord = StoredRound & {
+  judgedAt: string;
+  /** The answers of players who left before the judgement. */
+  departedAnswers: { userId: string; isCorrect: boolean }[];
+};
+
+/**
+ * @param judgedAtMs the time of the judgement by the Redis server's clock
+ * @returns the record of a judged round for the game's result
+ */
+export function recordOfRound(
+  match: Match,
+  reason: RoundEndReason,
+  answers: readonly JudgedAnswer[],
+  judgedAtMs: number,
+): RoundRecord {
   const { question, correctOptionId, nonce } = openQuestion(match);
-  if (!judged || nonce === undefined || question.commitment === undefined) return null;
+  const shown = new Set(answers.map(({ userId }) => userId));
   return {
     round: match.round,
     ...question,
-    commitment: question.commitment,
     correctOptionId,
     nonce,
     reason,
-    answers: judged.answers.map((answer) => ({
+    answers: answers.map((answer) => ({
       ...answer,
       elapsedMs: match.answers.get(answer.userId)?.elapsedMs ?? null,
     })),
+    judgedAt: new Date(judgedAtMs).toISOString(),
+    departedAnswers: [...match.answers]
+      .filter(([userId]) => !shown.has(userId))
+      .map(([userId, { optionId }]) => ({ userId, isCorrect: optionId === correctOptionId })),
   };
 }
 
-/**
- * What the memory of the players gets to know: no answer is no review. [contract 13]
- * @returns the word, and the ids of who was right and who was wrong; null where nobody has answered
- */
-export function learnedFrom(
-  match: Match,
-  { answers }: JudgedRound,
-): { word: string; right: string; wrong: string } | null {
-  const given = answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
-  if (given.length === 0) return null;
-  const idsOf = (isRight: boolean) =>
-    given.flatMap(({ userId, isCorrect }) => (isCorrect === isRight ? userId : [])).join(' ');
-  const word = queuedWord(wordsName(match.settings), openQuestion(match).question);
-  return { word, right: idsOf(true), wrong: idsOf(false) };
-}
-
-/** Everyone who ever played, highest score first; equal scores in the order of entering. */
-export function rank(players: Player[], tallies: Readonly<Record<string, Tally>>): Score[] {
+/** @returns the scores of all who have played, the highest first; equal ones in the order of entering */
+export function rank(
+  players: MatchPlayer[],
+  totals: Readonly<Record<string, PlayerTotals>>,
+): Score[] {
   return players
-    .map(({ userId, name }) => ({ userId, name, score: tallies[userId]?.score ?? 0 }))
+    .map(({ userId, name }) => ({ userId, name, score: totals[userId]?.score ?? 0 }))
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Everyone who has the highest score. [spec: winnerIds holds more than one user on a tie] */
+/** @returns the ids of all players with the highest score. [contract 5.7] */
 export function winners(scores: readonly Score[]): string[] {
   const best = Math.max(...scores.map((score) => score.score));
   return scores.filter((score) => score.score === best).map((score) => score.userId);
 }
 
-/** @returns the final result, but for its rounds, of a match whose last round is judged */
+/** @returns the result of a game whose last round is judged, without its rounds */
 export function resultOf(match: Match): GameSummary {
-  const scores = rank(match.players, match.tallies);
+  const scores = rank(match.players, match.totals);
   return {
     gameId: match.gameId,
     code: match.code,
@@ -204,7 +220,7 @@ export function resultOf(match: Match): GameSummary {
     finishedAt: new Date(match.finishedAtMs).toISOString(),
     scores: scores.map((score) => ({
       ...score,
-      correct: match.tallies[score.userId]?.correct ?? 0,
+      correct: match.totals[score.userId]?.correct ?? 0,
     })),
     winnerIds: winners(scores),
   };

@@ -1,16 +1,21 @@
-// What clients see of a game's outcome. [contract 4, 5]
+// The results of games as clients see them. [contract 4, 5]
 import { z } from 'zod';
 import { LOBBY_EXAMPLE, LobbySettings } from '../lobby/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
 
-/** A place in the standings. */
+/** A player's score after a round. */
 export const Score = z.object({ userId: z.uuid(), name: z.string(), score: z.int().min(0) });
 export type Score = z.output<typeof Score>;
 
-/** What one player did in one round. */
+/** The judgement of one player's answer to one question. */
 export const JudgedAnswer = z.object({
   userId: z.uuid(),
-  selectedOptionId: z.int().min(0).max(3).nullable().meta({ description: 'Null: no answer.' }),
+  selectedOptionId: z
+    .int()
+    .min(0)
+    .max(3)
+    .nullable()
+    .meta({ description: 'The answer; null if there was none.' }),
   isCorrect: z.boolean(),
   points: z.int().min(0),
 });
@@ -19,12 +24,12 @@ export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
 
-/** A judged round as it is stored, with all that proves it. [contract 12, 13] */
+/** A judged round of a result, with the nonce that opens the question's commitment. [contract 12, 13] */
 export const StoredRound = z.object({
   round: z.int().min(1),
   ...Question.shape,
   correctOptionId: z.int().min(0).max(3),
-  nonce: z.string().meta({ description: 'Opens the commitment.' }),
+  nonce: z.string().meta({ description: 'The nonce that opens the commitment.' }),
   reason: RoundEndReason,
   answers: z.array(
     JudgedAnswer.extend({
@@ -32,13 +37,13 @@ export const StoredRound = z.object({
         .int()
         .min(0)
         .nullable()
-        .meta({ description: 'From the opening of the round to the answer; null: no answer.' }),
+        .meta({ description: 'From the opening of the round to the answer; null without one.' }),
     }),
   ),
 });
 export type StoredRound = z.output<typeof StoredRound>;
 
-/** The game of all published examples, without its rounds. */
+/** The game of the published examples, without its rounds. */
 const GAME_EXAMPLE = {
   gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
   code: '7KQ2ZD',
@@ -62,11 +67,9 @@ export const GameResult = z
     finishedAt: z.iso.datetime(),
     scores: z
       .array(Score.extend({ correct: z.int().min(0) }))
-      .meta({ description: 'Everyone who ever played, highest score first.' }),
-    winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),
-    rounds: z
-      .array(StoredRound)
-      .meta({ description: 'Empty for games from before rounds were stored.' }),
+      .meta({ description: 'The scores of all who have played, the highest first.' }),
+    winnerIds: z.array(z.uuid()).meta({ description: 'All players with the highest score.' }),
+    rounds: z.array(StoredRound),
   })
   .meta({
     id: 'GameResult',
@@ -97,13 +100,13 @@ export const GameResult = z
   });
 export type GameResult = z.output<typeof GameResult>;
 
-/** A finished game in a list of them. */
+/** A finished game in a list of games. */
 export const GameSummary = z.object(GameResult.shape).omit({ rounds: true });
 export type GameSummary = z.output<typeof GameSummary>;
 
 export const GameList = z
   .object({
-    games: z.array(GameSummary).meta({ description: 'The newest first.' }),
+    games: z.array(GameSummary).meta({ description: 'The games, the newest first.' }),
     next: z
       .string()
       .nullable()
@@ -111,7 +114,7 @@ export const GameList = z
   })
   .meta({
     id: 'GameList',
-    description: 'Games that one has played, left or presented.',
+    description: 'The games that the user has played, left or presented.',
     examples: [{ games: [GAME_EXAMPLE], next: null }],
   });
 export type GameList = z.output<typeof GameList>;

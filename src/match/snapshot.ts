@@ -1,31 +1,26 @@
-// From the fields that the scripts keep of a game to the snapshot that the rules look at.
-import { settingsOf } from '../lobby/schema.ts';
-import type { Match, MatchQuestion, Player, StoredAnswer, Tally } from './rules.ts';
+// Parses the snapshot of a game that a script has read from Redis.
+import type { SealedQuestion } from '../vocabulary/rules.ts';
+import type { Match, MatchPlayer, PlayerTotals, StoredAnswer } from './rules.ts';
 
-/**
- * @param snapshot as snapshot.lua tells it
- * @returns null where there is no game
- */
-export function parseMatch(snapshot: string): Match | null {
-  const parts = snapshot.split('\0');
-  const [nextQuestion, question] = [parts.pop(), parts.pop()];
-  const { fields, players, answers } = sortFields(parts);
+/** The reply of snapshot.lua; a missing question is ''. */
+export type SnapshotReply = [fieldsAndValues: string[], question: string, nextQuestion: string];
+
+/** @returns null where there is no game */
+export function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotReply): Match | null {
+  const { fields, players, answers } = sortFields(fieldsAndValues);
   if (!fields.gameId) return null;
   const text = (name: string) => fields[name] ?? '';
-  const round = Number(fields.round);
-  // The release before intermissions has kept all questions beside the rest.
-  const questions = fields.questions && (JSON.parse(fields.questions) as MatchQuestion[]);
-  const parse = (json: string | undefined) => json && (JSON.parse(json) as MatchQuestion);
+  const parse = (json: string) => (json ? (JSON.parse(json) as SealedQuestion) : null);
   return {
     lobbyId: text('lobbyId'),
     gameId: text('gameId'),
     code: text('code'),
-    settings: settingsOf(JSON.parse(text('settings'))),
+    settings: JSON.parse(text('settings')),
     status: text('status') as Match['status'],
-    round,
-    totalRounds: questions ? questions.length : Number(fields.totalRounds),
-    question: (questions ? questions[round - 1] : parse(question)) || null,
-    nextQuestion: (questions ? questions[round] : parse(nextQuestion)) || null,
+    round: Number(fields.round),
+    totalRounds: Number(fields.totalRounds),
+    question: parse(question),
+    nextQuestion: parse(nextQuestion),
     isEnding: fields.ending !== undefined,
     presenterId: fields.presenter ?? null,
     durationMs: Number(fields.durationMs),
@@ -37,46 +32,30 @@ export function parseMatch(snapshot: string): Match | null {
     complete: (fields.complete || null) as Match['complete'],
     players,
     answers,
-    tallies: JSON.parse(text('tallies')) as Record<string, Tally>,
+    totals: JSON.parse(text('totals')) as Record<string, PlayerTotals>,
   };
 }
 
 /**
- * Tells what is said of single users from the rest, in one go: most fields of a game are of that kind.
- * `player:<user>` holds `<place> <name>`, `answer:<user>` `<option> <elapsed ms>`.
+ * Separates the fields of single users from those of the game, in one pass, since a large game has mostly the
+ * former. `player:<user>` and `answer:<user>` are JSON, `left:<user>` a version of the roster, and
+ * `token:<user>` the request of the last answer (store-answer.lua).
  */
-function sortFields(flat: readonly string[]) {
+function sortFields(fieldsAndValues: readonly string[]) {
   const fields: Record<string, string> = {};
-  const seats: { place: number; player: Player }[] = [];
+  const seats: { place: number; userId: string; name: string }[] = [];
   const left = new Set<string>();
   const answers = new Map<string, StoredAnswer>();
-  for (let at = 0; at < flat.length; at += 2) {
-    const [name, value] = [flat[at] as string, flat[at + 1] as string];
-    const colon = name.indexOf(':');
-    if (colon < 0) {
-      fields[name] = value;
-      continue;
-    }
-    const userId = name.slice(colon + 1);
-    const space = value.indexOf(' ');
-    const [first, rest] = [Number(value.slice(0, space)), value.slice(space + 1)];
-    switch (name.slice(0, colon)) {
-      case 'player':
-        seats.push({ place: first, player: { userId, name: rest, left: false } });
-        break;
-      case 'left':
-        left.add(userId);
-        break;
-      case 'answer':
-        answers.set(userId, { optionId: first, elapsedMs: Number(rest) });
-        break;
-      default:
-        // The token of an answer, for the script that takes it.
-        break;
-    }
+  for (let at = 0; at < fieldsAndValues.length; at += 2) {
+    const [name, value] = [fieldsAndValues[at] as string, fieldsAndValues[at + 1] as string];
+    const [kind, userId] = name.split(':');
+    if (userId === undefined) fields[name] = value;
+    else if (kind === 'player') seats.push({ ...JSON.parse(value), userId });
+    else if (kind === 'left') left.add(userId);
+    else if (kind === 'answer') answers.set(userId, JSON.parse(value) as StoredAnswer);
   }
   const players = seats
     .sort((a, b) => a.place - b.place)
-    .map(({ player }) => ({ ...player, left: left.has(player.userId) }));
+    .map(({ userId, name }): MatchPlayer => ({ userId, name, left: left.has(userId) }));
   return { fields, players, answers };
 }

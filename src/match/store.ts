@@ -1,17 +1,19 @@
-// Running games in Redis; alone names their keys. The scripts guard, this file only speaks their
-// language; what is decided is decided in rules.ts.
-import { queueKeyBeside } from '../learning/keys.ts';
-import { QUEUE_JUDGED } from '../learning/queue.ts';
-import { APPEND_EVENT, eventBody, type LiveDeps, runAppending } from '../lobby/event-log.ts';
+// Running games in Redis. This file alone names their keys and calls their scripts. The scripts refuse what
+// is outdated; rules.ts decides everything else.
+import type { LiveDeps } from '../lobby/event-log.ts';
+import { APPEND_EVENT, runAppending } from '../lobby/event-writer.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
+import { rosterArguments } from '../lobby/redis-values.ts';
 import type { StoredLobby } from '../lobby/store.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
-import { longestMs, type MatchPlan } from './plan.ts';
-import type { Match, MatchQuestion, PhaseEnd } from './rules.ts';
-import { learnedFrom, openQuestion, storedRound } from './rules.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { finishedEvent, questionEvent, resultEvent } from './events.ts';
+import { longestMs, type PreparedMatch } from './prepared-match.ts';
+import type { Match, PhaseEnd } from './rules.ts';
+import { recordOfRound } from './rules.ts';
 import type { GameSummary } from './schema.ts';
-import { parseMatch } from './snapshot.ts';
+import { parseMatch, type SnapshotReply } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadScript(APPEND_EVENT, lua('start-match'));
@@ -19,20 +21,21 @@ const answerScript = loadScript(lua('snapshot'), lua('store-answer'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
+const roundsScript = loadScript(lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadScript(APPEND_EVENT, QUEUE_JUDGED, lua('end-phase'));
+const endScript = loadScript(APPEND_EVENT, lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
 
 export function matchKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:match`;
 }
 
-/** The questions by round; nobody who asks how a game stands reads them all. */
+/** A hash of the questions by round, apart from the match so that a snapshot needn't read all of them. */
 function questionsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:questions`;
 }
 
-/** The judged rounds, kept until they are stored with the result. */
+/** A list of the judged rounds, until PostgreSQL has stored them with the result. */
 function roundsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:rounds`;
 }
@@ -42,80 +45,69 @@ function allKeys(lobbyId: string): string[] {
 }
 
 /**
- * Opens the first round, unless it was opened already. Players are those of the plan who have not
- * left, and whoever of the members is connected by now.
+ * Opens the first round, unless it was opened already. The players are the members who were connected when
+ * the game was prepared, and those who are connected now.
  */
-export async function start(deps: LiveDeps, plan: MatchPlan, lobby: StoredLobby): Promise<void> {
-  const first = plan.questions[0] as MatchQuestion;
-  const planned = plan.players.map(({ userId }) => userId);
-  const fields = [
-    ...['lobbyId', plan.lobbyId, 'code', plan.code, 'settings', JSON.stringify(plan.settings)],
-    ...['totalRounds', plan.questions.length],
-  ];
+export async function storeStart(
+  deps: LiveDeps,
+  prepared: PreparedMatch,
+  lobby: StoredLobby,
+): Promise<void> {
+  const { lobbyId, gameId, code, settings, questions, durationMs, presenterId } = prepared;
+  const first = questions[0] as SealedQuestion;
+  const playerIds = prepared.players.map(({ userId }) => userId);
+  const totalRounds = questions.length;
+  const fields = { lobbyId, code, settings: JSON.stringify(settings), totalRounds };
   await runAppending(
-    deps.redis,
+    deps,
     startScript,
+    [...[...allKeys(lobbyId), socketsKey(lobbyId)], ...[questionsKey(lobbyId), roundsKey(lobbyId)]],
     [
-      ...[...allKeys(plan.lobbyId), socketsKey(plan.lobbyId)],
-      ...[questionsKey(plan.lobbyId), roundsKey(plan.lobbyId)],
-    ],
-    [
-      ...[deps.lobbyTtlMs, plan.gameId, lobby.version, JSON.stringify(lobby.roster)],
-      questionEvent(deps, { ...plan, totalRounds: plan.questions.length }, 1, first),
-      ...[first.question.questionId, plan.durationMs, JSON.stringify(planned)],
-      ...[plan.presenterId ?? '', JSON.stringify(plan.questions.map((q) => JSON.stringify(q)))],
-      // Nobody writes the questions anew: they have to outlive the game.
-      ...[deps.lobbyTtlMs + longestMs(plan), ...fields],
+      ...[deps.lobbyTtlMs, gameId, ...rosterArguments(lobby)],
+      questionEvent({ gameId, totalRounds, durationMs }, 1, first),
+      ...[first.question.questionId, durationMs, JSON.stringify(playerIds)],
+      ...[presenterId ?? '', JSON.stringify(questions.map((each) => JSON.stringify(each)))],
+      // Only this script writes the questions, so that their time to live includes the longest game.
+      ...[deps.lobbyTtlMs + longestMs(prepared), ...Object.entries(fields).flat()],
     ],
   );
 }
 
-/** The event without its deadline, which the script adds by the Redis server's clock. */
-function questionEvent(
-  deps: LiveDeps,
-  game: Pick<Match, 'gameId' | 'totalRounds' | 'durationMs'>,
-  round: number,
-  { question }: MatchQuestion,
-): string {
-  const event = {
-    type: 'game:question',
-    gameId: game.gameId,
-    round,
-    totalRounds: game.totalRounds,
-    question,
-    durationMs: game.durationMs,
-  };
-  return eventBody(deps, event);
-}
-
-/** What a script needs that tells how a game stands. */
+/** The keys of every script that replies with a snapshot. */
 function snapshotKeys(lobbyId: string): string[] {
   return [matchKey(lobbyId), questionsKey(lobbyId)];
 }
 
-/** @returns the game of a lobby at this instant, or null when it has none. */
-export async function read(redis: RedisClient, lobbyId: string): Promise<Match | null> {
-  return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
+/** @returns a snapshot of a lobby's game; null when the lobby has none */
+export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
+  return parseMatch(
+    (await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as SnapshotReply,
+  );
 }
 
-/** @returns the rounds that were judged so far, in their order: each a StoredRound's JSON */
+/** @returns the judged rounds, each a RoundRecord as JSON. A finishing game no longer expires. */
 export function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
-  return redis.lrange(roundsKey(lobbyId), 0, -1);
+  const keys = [matchKey(lobbyId), roundsKey(lobbyId)];
+  return runScript(redis, roundsScript, keys, []) as Promise<string[]>;
 }
 
-/** How many have answered the open round, of those whom it waits for. [contract 11] */
-export interface Progress {
+/** How many of the awaited players have answered the open round. [contract 11] */
+export interface RoundProgress {
   gameId: string;
   round: number;
   answered: number;
   awaited: number;
-  /** Grows with every change; at the round's opening it was `openedVersion`. */
+  /** Grows with every change of the game. */
   version: number;
+  /** The version at which the round was opened. */
   openedVersion: number;
 }
 
-/** @returns null while no round is open, or it is over */
-export async function readProgress(redis: RedisClient, lobbyId: string): Promise<Progress | null> {
+/** @returns null while no round is open, or when the open one is over */
+export async function readProgress(
+  redis: RedisClient,
+  lobbyId: string,
+): Promise<RoundProgress | null> {
   const [gameId, status, complete, ...rest] = await redis.hmget(
     matchKey(lobbyId),
     ...['gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version', 'openedVersion'],
@@ -129,16 +121,16 @@ export async function readProgress(redis: RedisClient, lobbyId: string): Promise
   };
 }
 
-/** How a lobby's game stands, without its contents. */
+/** The state of a lobby's game, without its contents. */
 export interface MatchHead {
   gameId: string;
   status: Match['status'];
   deadlineMs: number;
-  /** Nobody is waited for: the round can be resolved. */
+  /** Whether the open phase can end before its deadline. */
   isComplete: boolean;
 }
 
-/** @returns the little that tells whether a game needs attention, or null when there is none. */
+/** @returns the state of a lobby's game; null when it has none */
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
   const [gameId, status, deadlineMs, complete] = await redis.hmget(
     matchKey(lobbyId),
@@ -162,8 +154,9 @@ type AnswerOutcome =
   | 'ALREADY_ANSWERED';
 
 /**
- * @param answer.token different for every request, the same for its repetitions
- * @returns what came of it, and with `complete` the game as the answer has left it
+ * @param answer.token identifies the request: ioredis sends it again after a broken connection, and the
+ *   repetition must not be refused as a second answer
+ * @returns the outcome; with `complete`, a snapshot of the game that includes the answer
  */
 export async function storeAnswer(
   redis: RedisClient,
@@ -174,15 +167,15 @@ export async function storeAnswer(
   const args = [questionId, userId, optionId, token];
   const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), args);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
-  const [outcome, snapshot] = reply as [AnswerOutcome, string];
+  const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];
   return { outcome, match: parseMatch(snapshot) };
 }
 
 /**
- * Lets a member into the running game, unless the member plays, presents, or has left since.
- * @param version that of the lobby of which the user was a member
+ * Adds a member to the running game, unless the member plays already, presents, or has left since.
+ * @param version the version of the roster with the member
  */
-export async function enter(
+export async function storeEntry(
   redis: RedisClient,
   lobbyId: string,
   player: { userId: string; name: string },
@@ -196,11 +189,16 @@ type EnterReply = 'entered' | 'known' | 'presents' | 'left' | 'over';
 
 export type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 
-/** Notes that the host wants a phase, or the game, to be over. */
-export async function skip(
+/** Ends the named phase, or the game, before its time. */
+export type HostCommand =
+  | { do: 'next'; round: number; phase: 'round' | 'intermission' }
+  | { do: 'end' };
+
+/** Marks a phase, or the game, as over. */
+export async function storeSkip(
   redis: RedisClient,
   lobbyId: string,
-  command: { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' },
+  command: HostCommand,
 ): Promise<SkipReply> {
   const args = command.do === 'next' ? ['next', command.round, command.phase] : ['end'];
   return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
@@ -208,9 +206,9 @@ export async function skip(
 
 /**
  * Takes a player out of the game.
- * @param version that of the lobby of which the user was no longer a member
+ * @param version the version of the roster without the user
  */
-export async function leave(
+export async function storeLeave(
   redis: RedisClient,
   lobbyId: string,
   userId: string,
@@ -220,75 +218,51 @@ export async function leave(
   return reply as 'left' | 'complete' | 'none';
 }
 
-/** What came of ending a phase; the times count with `ended`. */
-export interface Ended {
+/** The outcome of ending a phase; `stale`, with times of 0: the game has changed since the snapshot. */
+export interface PhaseEndReply {
   outcome: 'ended' | 'stale' | 'early';
-  /** How long after its deadline it ended. */
+  /** From the deadline to the end, in ms; negative when the phase ended before its deadline. */
   lateMs: number;
-  /** The deadline that now stands. */
-  deadlineMs: number;
+  /** From now to the new deadline, in ms. */
+  dueInMs: number;
 }
 
-/** Ends the phase that `match` is a snapshot of. */
-export async function end(deps: LiveDeps, match: Match, phase: PhaseEnd): Promise<Ended> {
-  const { reason, judged, next } = phase;
-  const round = judged && storedRound(match, phase);
-  const learned = judged && learnedFrom(match, judged);
+/** Ends the phase of which `match` is a snapshot. */
+export async function storePhaseEnd(
+  deps: LiveDeps,
+  match: Match,
+  phase: PhaseEnd,
+): Promise<PhaseEndReply> {
+  const { reason, judged, next, endedAtMs } = phase;
+  const round = judged && recordOfRound(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
-  const keys = [
-    ...allKeys(match.lobbyId),
-    ...[roundsKey(match.lobbyId), queueKeyBeside(deps.redis, match.lobbyId)],
-  ];
-  const reply = await runAppending(deps.redis, endScript, keys, [
+  const keys = [...allKeys(match.lobbyId), roundsKey(match.lobbyId)];
+  const reply = await runAppending(deps, endScript, keys, [
     ...[deps.lobbyTtlMs, match.version, reason, next.status],
-    ...(judged ? [JSON.stringify(judged.tallies), resultEvent(deps, match, phase)] : ['', '']),
+    ...(judged ? [JSON.stringify(judged.totals), resultEvent(match, phase)] : ['', '']),
     ...[round ? JSON.stringify(round) : ''],
     ...[next.status === 'intermission' ? next.durationMs : 0],
-    ...[question ? questionEvent(deps, match, match.round + 1, question) : ''],
+    ...[question ? questionEvent(match, match.round + 1, question) : ''],
     ...[question?.question.questionId ?? ''],
-    ...[learned?.word ?? '', learned?.right ?? '', learned?.wrong ?? ''],
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, deadlineMs] = reply as [Ended['outcome'], number, number];
-  return { outcome, lateMs, deadlineMs };
-}
-
-/** The event without the time of what comes next, which the script adds. */
-function resultEvent(deps: LiveDeps, match: Match, { reason, judged, isLast }: PhaseEnd) {
-  const { question, correctOptionId, nonce } = openQuestion(match);
-  const event = {
-    type: 'game:answer_result',
-    gameId: match.gameId,
-    round: match.round,
-    questionId: question.questionId,
-    correctOptionId,
-    nonce,
-    reason,
-    isLast,
-    answers: judged?.answers,
-    scores: judged?.scores,
-  };
-  return eventBody(deps, event);
+  const [outcome, lateMs, dueInMs] = reply as [PhaseEndReply['outcome'], number, number];
+  return { outcome, lateMs, dueInMs };
 }
 
 /**
  * Announces the stored result.
- * @param lobby as it is stored now, or null when it is gone
+ * @param lobby the lobby after the game; null when it was deleted
  */
-export async function finish(
+export async function storeFinish(
   deps: LiveDeps,
   lobbyId: string,
-  { gameId, scores, winnerIds }: GameSummary,
+  result: GameSummary,
   lobby: StoredLobby | null,
 ): Promise<void> {
-  const event = {
-    type: 'game:finished',
-    gameId,
-    scores: scores.map(({ userId, name, score }) => ({ userId, name, score })),
-    winnerIds,
-  };
-  await runAppending(deps.redis, finishScript, allKeys(lobbyId), [
-    ...[deps.lobbyTtlMs, gameId, lobby?.version ?? 0],
-    ...[lobby ? JSON.stringify(lobby.roster) : '', eventBody(deps, event)],
+  const keys = [...allKeys(lobbyId), roundsKey(lobbyId)];
+  await runAppending(deps, finishScript, keys, [
+    ...[deps.lobbyTtlMs, result.gameId, ...(lobby ? rosterArguments(lobby) : [0, ''])],
+    finishedEvent(result),
   ]);
 }

@@ -1,10 +1,10 @@
-// How an email leaves: through Resend, or, without a key outside production, into a file that a
+// Sends emails through Resend. Without its key, which production requires, emails are appended to a file that a
 // person or a test can read. [contract 6]
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ErrorResponse, Resend } from 'resend';
 import type { Config } from '../config.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './observability/logger.ts';
 
 export interface Mail {
   to: string;
@@ -17,13 +17,13 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * @param idempotencyKey with the same key the provider sends only once, for a day
-   * @throws MailRefused when trying again is pointless, any other Error when it isn't
+   * @param idempotencyKey the provider sends only one email with the same key within a day
+   * @throws MailRefused when another attempt would be refused too; any other Error when it may succeed
    */
   send(mail: Mail, idempotencyKey: string): Promise<void>;
 }
 
-/** The provider will never send this email. */
+/** The provider refuses this email for good. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
@@ -51,7 +51,7 @@ function resendMailer(key: string, baseUrl: string | undefined, from: string): M
   };
 }
 
-/** A wrong key, a limit or a failure of theirs may pass; an email that they call invalid stays so. */
+/** An invalid email stays invalid, while a wrong key, a rate limit or a failure of the provider may pass. */
 function isFinal({ name, statusCode }: ErrorResponse): boolean {
   return name === 'validation_error' || [400, 413, 422].includes(statusCode ?? 0);
 }
@@ -60,7 +60,7 @@ function outboxMailer(file: string, logger: Logger): Mailer {
   return {
     async send({ to, subject, text, html, url }) {
       await mkdir(dirname(file), { recursive: true });
-      // One write in append mode, so that lines of several processes don't mix.
+      // A line is one write in append mode, so that lines of several processes don't mix.
       await appendFile(file, `${JSON.stringify({ to, subject, text, html, url })}\n`);
       logger.info({ to, url }, 'email written to the outbox');
     },

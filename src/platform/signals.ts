@@ -1,15 +1,19 @@
-// The end of a process: the first signal ends it gently, a second one or the deadline at once; what
-// nobody caught ends it with a line that says so.
-import type { Logger } from './logger.ts';
+// Ends a process. The first signal stops it in an orderly way; a second one, or the deadline, exits at once. An
+// uncaught error is logged before it ends the process.
+import type { Logger } from './observability/logger.ts';
 
+/** An orderly stop that takes more than this many ms is cut off. */
 const STOP_DEADLINE_MS = 25_000;
 
-/** One Ctrl-C reaches a process twice: from the terminal, and from the npm that started it. */
+/**
+ * A second signal within this many ms counts as the same one, since Ctrl-C arrives twice: from the terminal, and
+ * from the npm that has started the process.
+ */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Runs `stop` at the first SIGTERM or SIGINT and then exits 0.
- * @param stop finishes what is under way; its failure exits 1
+ * Runs `stop` at the first SIGTERM or SIGINT and then exits with 0.
+ * @param stop finishes the work under way; when it fails the process exits with 1
  */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let stoppingSince: number | undefined;
@@ -40,12 +44,12 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   process.on('SIGINT', onSignal);
 }
 
-/** Logs what nobody caught before it ends the process: its state can't be trusted any more. */
+/** Logs an uncaught error and ends the process, whose state can't be trusted any more. */
 export function exitOnCrash(logger: Logger): void {
   process.on('uncaughtException', (error) => exitWith(logger, 'crashed', error));
 }
 
-/** Ends the process because it can't do its work; `message` says why. */
+/** Logs why the process can't do its work, and exits with 1. */
 export function exitWith(logger: Logger, message: string, error?: unknown): never {
   logger.fatal(error === undefined ? {} : { err: error }, message);
   process.exit(1);

@@ -1,35 +1,36 @@
-// Who plays: guests who are made for the run, or accounts that a file names. Whoever was signed in here
-// is signed out in the end; the service itself clears away guests who are. [contract 6, 11]
+// The users of a run: guests that it creates, or accounts that a file names. The run signs out everybody
+// whom it signed in; the service removes guests without a session by itself. [contract 6, 11]
 import { readFileSync } from 'node:fs';
+import { createCookieJar } from '../client/cookie-jar.ts';
 import { type Call, createCall, type FetchLike } from '../client/http.ts';
 import { ApiError } from '../client/index.ts';
-import { untilGranted } from './asking.ts';
-import { each } from './each.ts';
+import { forEachLimited } from './for-each-limited.ts';
 import type { Account } from './player.ts';
+import { retryUntilGranted } from './retry.ts';
 
-/** Why a run can't begin. */
+/** The run can't begin because accounts are missing or refused. */
 export class NoAccountsError extends Error {}
 
-export interface Crowd {
+export interface AccountSet {
   accounts: Account[];
-  /** Signs everybody out who was signed in for the run. */
-  dismiss(): Promise<void>;
+  /** Ends the sessions that were begun for this run. */
+  signOut(): Promise<void>;
 }
 
-export interface CrowdOptions {
+export interface AccountOptions {
   url: string;
   players: number;
   /**
-   * A file with a line an account: `email password`, or a session's cookie as `name=value`. Without
-   * it guests are made.
+   * A file with one account a line: `email password`, or a session cookie as `name=value`. Without a file
+   * the run creates guests.
    */
   file?: string | undefined;
   signal: AbortSignal;
   onTrouble(text: string): void;
 }
 
-/** @throws NoAccountsError */
-export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
+/** Signs in the file's accounts, or creates guests. @throws NoAccountsError if there are too few */
+export async function prepareAccounts(options: AccountOptions): Promise<AccountSet> {
   const { file, players } = options;
   const lines = file === undefined ? null : readLines(file);
   if (lines && lines.length < players)
@@ -38,49 +39,50 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
   const accounts: Account[] = [];
   const waiting = Array.from({ length: players }, (_, index) => index);
 
-  async function admit(index: number): Promise<void> {
+  async function addAccount(index: number): Promise<void> {
     const line = lines?.[index]?.trim();
     const isCookie = line !== undefined && !line.split(/\s/)[0]?.includes('@');
-    const jar = createJar(options.url, isCookie ? line : '');
-    const call = createCall({ baseUrl: options.url, fetch: jar.fetch });
+    const cookies = createCookieJar(isCookie ? line : undefined);
+    const call = createCall({ baseUrl: options.url, fetch: fetchFrom(options.url) }, cookies);
     if (!isCookie) {
-      await enter(call, index, line);
+      await signIn(call, index, line);
       signedIn.push(call);
     }
     const session = await call<{ user: { id: string; name: string } } | null>(
       'GET',
       '/api/auth/get-session',
     );
-    if (!session) throw new NoAccountsError(`The cookie in line ${index + 1} is no session's.`);
+    if (!session)
+      throw new NoAccountsError(`The cookie in line ${index + 1} belongs to no session.`);
     const { id, name } = session.user;
-    accounts.push({ id, name, cookie: jar.cookie() });
+    accounts.push({ id, name, cookie: cookies.header() ?? '' });
   }
 
-  async function enter(call: Call, index: number, line: string | undefined): Promise<void> {
+  async function signIn(call: Call, index: number, line: string | undefined): Promise<void> {
     const [email, password] = line?.split(/\s+/) ?? [];
     const [path, body] = email
       ? ['/api/auth/sign-in/email', { email, password }]
       : ['/api/v1/guests', { name: `Prover ${index + 1}` }];
     try {
       const ask = () => call('POST', path, body);
-      await untilGranted(options, path, ask);
+      await retryUntilGranted(options, path, ask);
     } catch (error) {
-      throw error instanceof ApiError ? refused(error, accounts.length, line) : error;
+      throw error instanceof ApiError ? refusalOf(error, accounts.length, line) : error;
     }
   }
 
-  async function dismiss(): Promise<void> {
-    await each(signedIn.splice(0), (call) =>
-      // Who can't be signed out now is a guest who has no sockets, and is cleared away later.
+  async function signOut(): Promise<void> {
+    await forEachLimited(signedIn.splice(0), (call) =>
+      // A failed sign-out leaves a guest without sockets, whom the service removes later by itself.
       call('POST', '/api/auth/sign-out', {}).catch(() => {}),
     );
   }
 
   try {
-    await each(waiting, admit);
-    return { accounts, dismiss };
+    await forEachLimited(waiting, addAccount);
+    return { accounts, signOut };
   } catch (error) {
-    await dismiss();
+    await signOut();
     throw error;
   }
 }
@@ -90,33 +92,22 @@ function readLines(file: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-function refused({ status, code, message }: ApiError, admitted: number, line?: string): Error {
+function refusalOf({ status, code, message }: ApiError, admitted: number, line?: string): Error {
   const isGuest = line === undefined;
   if (isGuest && status === 404)
-    return new NoAccountsError('The service takes no guests (GUESTS): name accounts, --accounts.');
+    return new NoAccountsError(
+      'The service accepts no guests (its setting GUESTS). Give it accounts with --accounts FILE.',
+    );
   const setting = isGuest ? 'RATE_LIMIT_GUEST_MAX' : 'RATE_LIMIT_AUTH_MAX';
-  const advice = status === 429 ? ` It lets so many in as ${setting} says.` : '';
+  const advice = status === 429 ? ` Its setting ${setting} limits how many it accepts.` : '';
   return new NoAccountsError(
     `After ${admitted} accounts the service refused: ${code}, ${message}${advice}`,
   );
 }
 
-/** Keeps the cookies that the service sets. @param known those to begin with */
-function createJar(url: string, known: string): { fetch: FetchLike; cookie(): string } {
-  const cookies = new Map<string, string>();
-  const keep = (pair: string) => {
-    const at = pair.indexOf('=');
-    if (at > 0) cookies.set(pair.slice(0, at), pair.slice(at + 1));
-  };
-  for (const pair of known.split(/;\s*/)) keep(pair);
-  const cookie = () => [...cookies].map((pair) => pair.join('=')).join('; ');
-  return {
-    cookie,
-    async fetch(address, options) {
-      const headers = { ...options.headers, cookie: cookie(), origin: new URL(url).origin };
-      const response = await fetch(address, { ...options, headers });
-      for (const line of response.headers.getSetCookie()) keep(line.split(';')[0] ?? '');
-      return response;
-    },
-  };
+/** @returns a fetch that sends an Origin header, without which better-auth refuses a sign-in with a cookie */
+function fetchFrom(url: string): FetchLike {
+  const { origin } = new URL(url);
+  return (address, options) =>
+    fetch(address, { ...options, headers: { ...options.headers, origin } });
 }

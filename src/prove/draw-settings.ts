@@ -1,14 +1,14 @@
-// What a lobby plays, by chance: every kind of game that there is.
+// Draws the settings of a lobby at random, so that a run plays every kind of game.
 import type { LobbySettings, Vocabulary } from '../client/types.ts';
 import type { Random } from './random.ts';
-import type { OwnList } from './study.ts';
+import type { StudyList } from './study.ts';
 
-/** Fewer words than that may be too few for a game without repeating itself. */
+/** The smallest deck, in terms, that is sure to have enough questions for a game. */
 const DECK_MIN = 40;
 const INTERMISSIONS_MS = [0, 0, 1000, 2000];
 const CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5 } as const;
 
-/** @returns a deck that is large enough for a few questions */
+/** @returns a random deck that is large enough for a game, if there is one */
 export function pickDeck(random: Random, { decks }: Vocabulary) {
   const large = decks.filter(({ terms }) => terms >= DECK_MIN);
   const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(
@@ -17,12 +17,12 @@ export function pickDeck(random: Random, { decks }: Vocabulary) {
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
-/** @param list of one's own, where there is one */
+/** @param list a list that the players can read, or null */
 export function drawSettings(
   random: Random,
   vocabulary: Vocabulary,
   roundMs: number,
-  list: OwnList | null,
+  list: StudyList | null,
 ): Omit<LobbySettings, 'listName'> {
   const words =
     list && random.chance(CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);

@@ -1,5 +1,5 @@
-// What a run remembers of a lobby, and the checker judges: what every client said and heard over its
-// sockets, and what is stored at the end. Plain data, so that it can be kept in a file.
+// The record of a lobby that the checker judges: everything that each client sent and received, and what
+// the service stored. It is plain data, so that a run can write it to a file.
 import type {
   AnswerResult,
   ClientMessage,
@@ -11,6 +11,9 @@ import type {
   ServerEvent,
   ServerMessage,
 } from '../client/types.ts';
+
+/** The result of a round, as every client receives it. */
+export type AnswerResultEvent = Extract<ServerEvent, { type: 'game:answer_result' }>;
 
 /** An event with the local time of its arrival. */
 export interface Received {
@@ -24,20 +27,20 @@ export interface Sent {
   message: ClientMessage;
   atMs: number;
   connection: number;
-  /** What came back, if anything did. */
+  /** The error that the service returned, or null if none came. */
   refusal: (Pick<ErrorMessage, 'code' | 'reason'> & { atMs: number }) | null;
 }
 
-/** What was told to one socket alone, without a number. */
-export interface Aside {
+/** A message that the service sends to one socket only. It has no sequence number. */
+export interface PrivateMessage {
   message: Extract<ServerMessage, { type: 'lobby:kicked' | 'game:progress' }>;
   atMs: number;
   connection: number;
-  /** How many events had been received before, over all connections. */
+  /** The number of events received before this message, over all connections. */
   after: number;
 }
 
-export interface Connected {
+export interface ConnectionTimes {
   wantedAtMs: number;
   openedAtMs: number | null;
   closedAtMs: number | null;
@@ -45,62 +48,62 @@ export interface Connected {
 
 export interface Client {
   user: { id: string; name: string };
-  /** Every event, over all connections. */
+  /** Every event, over all connections, in the order of arrival. */
   received: readonly Received[];
-  asides: readonly Aside[];
+  asides: readonly PrivateMessage[];
   sent: readonly Sent[];
-  connections: readonly Connected[];
+  connections: readonly ConnectionTimes[];
 }
 
-/** Without `rounds` where they were not looked at. */
+/** A stored result. `rounds` is absent if the run did not read them. */
 export type StoredGame = Pick<GameResult, 'gameId' | 'scores' | 'winnerIds'> &
   Partial<Pick<GameResult, 'rounds'>>;
 
-/** Somebody wanted to come in who might not be let in. */
+/** An attempt to join a lobby that may refuse it. */
 export interface Attempt {
   userId: string;
   fromMs: number;
-  /** The code; null: was let in. */
+  /** The error code, or null if the join succeeded. */
   refusal: string | null;
 }
 
 /** A term of a list. */
-export type Word = ListRequest['terms'][number];
+export type ListTerm = ListRequest['terms'][number];
 
 export interface LobbyHistory {
   lobbyId: string;
   code: string;
   settings: Pick<LobbySettings, 'scoring'> &
     Partial<Pick<LobbySettings, 'hostPlays' | 'lateJoin' | 'intermissionMs'>>;
-  /** What is asked, where it is known. */
-  words: readonly Word[] | null;
+  /** The terms that questions are drawn from, or null if the run does not know them. */
+  words: readonly ListTerm[] | null;
   clients: readonly Client[];
-  /** The users whose joining was acknowledged. */
+  /** Ids of the users whose join was acknowledged. */
   joined: readonly string[];
-  /** The users who said that they leave. */
+  /** Ids of the users who sent `lobby:leave`. */
   leaving: readonly string[];
-  /** The users whom a host has removed, or has said to. */
+  /** Ids of the users for whom the host sent `lobby:kick`. */
   kicked: readonly string[];
   attempts: readonly Attempt[];
-  /** The results at the end. */
+  /** The stored results, read after the last game. */
   stored: readonly StoredGame[];
-  /** The lobby's members at the end. */
+  /** Ids of the lobby's members after the last game. */
   members: readonly string[];
 }
 
-/** What became of one question of a quiz for one. */
+/** One answered question of a single-player quiz. */
 export interface QuizAnswer {
   questionId: string;
   optionId: number;
-  /** Null where it was refused. */
+  /** The judgement, or null if the answer was refused. */
   result: AnswerResult | null;
-  /** The refusal's code. */
+  /** The error code if the answer was refused. */
   refusal: string | null;
-  /** Whether it was said more than once, because the first time may have been lost. */
+  /** Whether the request was retried, because its first reply may have been lost. */
   isRepeated: boolean;
-  /** What the same was refused with when it was said once more. */
+  /** The error code of the same answer, sent a second time. */
   again: string | null;
-  /** What it was refused with when somebody else said it, where anybody did. */
+  /** The error code when another user sent the answer, or null if none tried. */
   stranger: string | null;
 }
 
@@ -109,11 +112,11 @@ export interface QuizHistory {
   sessionId: string;
   questionCount: number;
   questions: readonly Question[];
-  words: readonly Word[] | null;
+  words: readonly ListTerm[] | null;
   answers: readonly QuizAnswer[];
 }
 
-/** A stretch of this machine's time, ms. */
+/** A period by this machine's clock, ms since the epoch. */
 export interface Span {
   what: string;
   fromMs: number;

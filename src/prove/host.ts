@@ -1,4 +1,4 @@
-// What a host does, seen from what the lobby's players have heard. [contract 11]
+// The commands of a lobby's host, and what the host's client knows of the lobby. [contract 11]
 import type { ServerEvent } from '../client/types.ts';
 import type { Player } from './player.ts';
 
@@ -13,7 +13,7 @@ export const lastGameEvent = ({ received }: Player) =>
 export const gamesBegun = (player: Player) =>
   new Set(eventsOf(player, 'game:question').map(({ gameId }) => gameId)).size;
 
-/** @param game which one of the lobby, from 1 */
+/** @param game the game's number within the lobby, from 1 */
 export function isOver(player: Player, game: number): boolean {
   const ended = new Set(eventsOf(player, 'game:finished').map(({ gameId }) => gameId)).size;
   return ended >= game || player.lobby.status === 'ended';
@@ -21,14 +21,14 @@ export function isOver(player: Player, game: number): boolean {
 
 const latestState = (player: Player) => eventsOf(player, 'lobby:state').at(-1);
 
-/** The role goes on to another player when the host leaves. */
+/** @returns the present player who is the host now; the role passes on when a host leaves */
 export function hostOf(present: readonly Player[]): Player | undefined {
   const states = present.flatMap((player) => latestState(player) ?? []);
   const latest = states.toSorted((a, b) => b.seq - a.seq)[0];
   return latest ? present.find(({ user }) => user.id === latest.lobby.hostId) : present[0];
 }
 
-/** @returns the lobby, if it waits as far as a player knows */
+/** @returns the lobby if, by the player's last event, it waits for a game */
 export function waitingLobby(player: Player) {
   const state = latestState(player);
   const last = lastGameEvent(player);
@@ -36,8 +36,8 @@ export function waitingLobby(player: Player) {
   return isNews && state.lobby.status === 'waiting' ? state.lobby : undefined;
 }
 
-/** What the host's page would offer now. @returns whether there was anything */
-export function command(host: Player, game: number): boolean {
+/** Starts a game, or asks for another one, where that is possible. @returns whether it sent anything */
+export function startGame(host: Player, game: number): boolean {
   const last = lastGameEvent(host);
   const lobby = waitingLobby(host);
   if (lobby) {
@@ -50,19 +50,19 @@ export function command(host: Player, game: number): boolean {
   return true;
 }
 
-/** The host ends the phase that is open, if it still is. */
-export function cut(host: Player): void {
+/** Ends the open phase early. */
+export function skipPhase(host: Player): void {
   const last = lastGameEvent(host);
   if (last?.type === 'game:question') host.lobby.next(last.round, 'round');
   if (last?.type === 'game:answer_result') host.lobby.next(last.round, 'intermission');
 }
 
-/** While the lobby waits, the game is to have so many rounds. */
+/** Sets the number of rounds while the lobby waits. */
 export function configure(host: Player, rounds: number): void {
   if (latestState(host)?.lobby.status === 'waiting') host.lobby.configure({ settings: { rounds } });
 }
 
-/** Lets nobody else join, or lets them in again. */
-export function turnLock(host: Player): void {
+/** Locks the lobby, or unlocks it. */
+export function toggleLock(host: Player): void {
   host.lobby.lock(!latestState(host)?.lobby.locked);
 }

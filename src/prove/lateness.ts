@@ -1,11 +1,14 @@
-// How late what is due comes, as a player sees it: the end of a round after its time, and what follows
-// upon a result. By this machine's clock alone, which need not be the service's.
+// How late a timed event reaches a player: the end of a round, and the question or end that follows a
+// result. It uses this machine's clock only, which need not agree with the service's.
 import type { Client } from './history.ts';
 
-/** So much earlier than announced is the network's doing; more, and the host has cut it short. */
+/**
+ * The tolerance for an event that comes before its time, ms. The network explains so much; an event that is
+ * earlier was brought about by the host.
+ */
 const EARLY_MS = 100;
 
-/** @returns ms, of everything that was waited for over one connection */
+/** @returns how late each timed event came, ms, where one connection received both ends of the wait */
 export function latenessOf({ received }: Pick<Client, 'received'>): number[] {
   const late: number[] = [];
   let due: { atMs: number; connection: number } | null = null;
@@ -21,7 +24,7 @@ export function latenessOf({ received }: Pick<Client, 'received'>): number[] {
   return late;
 }
 
-/** @param share of [0, 1] @returns null of no values */
+/** @param share the quantile, 0 to 1 @returns null if there are no values */
 export function quantile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }

@@ -1,32 +1,32 @@
-// npm run prove: plays games through the front door of any deployment, and checks as an outsider
-// everything that is promised.
+// The command `npm run prove`: plays games through the public interface of any deployment, and checks as an
+// outsider everything that the contract promises.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiError } from '../client/index.ts';
 import { NoAccountsError } from './accounts.ts';
 import type { LobbyHistory } from './history.ts';
-import { noProgress, prove } from './prove.ts';
+import { emptyProgress, prove } from './prove.ts';
 import { formatJson, formatSummary, startView } from './view.ts';
 
 const HELP = `npm run prove -- --url https://… [--players N] [--games N] [--minutes M] [--round SECONDS]
     [--while COMMAND --every SECONDS] [--accounts FILE] [--json]
   --url       the service's address, as players know it
-  --players   how many play (40); from one address the service may let fewer in
-  --games     how many lobbies play at a time (10)
-  --minutes   how long games are begun (2)
-  --round     how many seconds a round lasts (6)
-  --while     a command for the shell, done all the while …
-  --every     … every so many seconds (10)
-  --late      what is due and comes later than so many seconds is a violation (10)
-  --accounts  a file with a line an account: "email password", or a session's cookie "name=value";
-              without it guests are made, where the service takes them (GUESTS)
-  --history   a folder for the histories of lobbies of which something is wrong (.data); - prints them
-  --json      the summary as one JSON object
-Exit codes: 0 proved, 1 something promised does not hold, 2 it could not be tried.`;
+  --players   number of players (40); the service may accept fewer from one address
+  --games     number of lobbies that play at the same time (10)
+  --minutes   how long new games begin, minutes (2)
+  --round     length of a round, seconds (6)
+  --while     a shell command that is run again and again during the games …
+  --every     … at this interval, seconds (10)
+  --late      an event that comes later than this is a violation, seconds (10)
+  --accounts  a file with one account a line: "email password", or a session cookie "name=value";
+              without it the run creates guests, if the service allows them (GUESTS)
+  --history   the folder for the histories of lobbies with violations (.data); - prints them
+  --json      print the summary as one JSON object
+Exit codes: 0 proved, 1 a promise was broken, 2 the run was not possible.`;
 
 const NOT_TRIED = 2;
-/** As the folder of the histories. */
+/** This value of --history prints the histories instead. */
 const PRINTED = '-';
 
 function readOptions() {
@@ -51,14 +51,15 @@ function readOptions() {
     min: number,
   ) => {
     const value = Number(values[name]);
-    if (!(value >= min)) throw new RangeError(`--${name} is a number of at least ${min}.`);
+    if (!(value >= min)) throw new RangeError(`--${name} must be a number of at least ${min}.`);
     return value;
   };
   if (values.help) {
     console.log(HELP);
     process.exit(0);
   }
-  if (!values.url || !URL.canParse(values.url)) throw new RangeError('--url is the address.');
+  if (!values.url || !URL.canParse(values.url))
+    throw new RangeError(`--url must be the service's address, not ${values.url ?? 'absent'}.`);
   return {
     ...{ url: values.url, file: values.accounts, command: values.while },
     ...{ players: Math.floor(number('players', 2)), games: Math.floor(number('games', 1)) },
@@ -70,7 +71,7 @@ function readOptions() {
   };
 }
 
-/** @returns the files, if any */
+/** @returns the paths of the written files */
 function writeHistories(folder: string, histories: readonly LobbyHistory[]): string[] {
   const plain = histories.map(withoutCookies);
   if (folder === PRINTED) for (const history of plain) console.log(JSON.stringify(history));
@@ -83,7 +84,7 @@ function writeHistories(folder: string, histories: readonly LobbyHistory[]): str
   });
 }
 
-/** What lets somebody in is no part of a history. */
+/** Removes the session cookies from a history. */
 function withoutCookies(history: LobbyHistory): LobbyHistory {
   const clients = history.clients.map(
     ({ user: { id, name }, received, asides, sent, connections }) => ({
@@ -98,7 +99,7 @@ async function main(): Promise<number> {
   const options = readOptions();
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const progress = noProgress();
+  const progress = emptyProgress();
   const stopView = startView(options.durationMs, progress, process.stderr);
   try {
     await prove({ ...options, signal: stopping.signal }, progress);
@@ -122,6 +123,6 @@ try {
     (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') ||
     (error as Error).name === 'AbortError';
   if (!isExpected) throw error;
-  console.error(`${(error as Error).message}\nnpm run prove -- --help says how it is used.`);
+  console.error(`${(error as Error).message}\nRun npm run prove -- --help for its options.`);
   process.exitCode = NOT_TRIED;
 }

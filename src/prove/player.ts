@@ -1,44 +1,44 @@
-// A player who plays by itself, on the client library: it thinks, answers, loses its connection now and
-// then, and remembers all that it said and heard.
+// A simulated player on the client library: it waits, answers, loses its connection now and then, and
+// records everything that it sends and receives.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiError, createClient, type LobbyConnection } from '../client/index.ts';
 import type { Client } from './history.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
-/** Who plays, and how the service knows it. */
+/** A user with a session. */
 export interface Account {
   id: string;
   name: string;
-  /** For the Cookie header. */
+  /** The Cookie header of the user's session. */
   cookie: string;
 }
 
 export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | 'say'> {
   user: Account;
   lobby: LobbyConnection;
-  /** What it chose, by question. */
+  /** The chosen option id by question id. */
   choices: Map<string, number>;
-  /** Why it was shut out, if it was. */
+  /** The error that ended the lobby for this player, or null. */
   failure(): ApiError | null;
-  /** Ends its connection; it stays a member. */
+  /** Closes the connection. The user stays a member. */
   stop(): void;
 }
 
 export interface PlayerOptions {
-  /** Of [0, 1). */
+  /** @returns a number from 0 up to, but not including, 1 */
   random?: () => number;
-  /** Whether it sends each answer twice, so as to hear that the first one stands. */
+  /** Whether each answer is sent twice. The second one is refused, which shows that the first was stored. */
   asksTwice?: boolean;
   handshakeTimeoutMs?: number;
-  /** Comes back so often while it has no connection, and not as people's clients do. */
+  /** Reconnects at this interval, ms, instead of with the client library's backoff. */
   retryMs?: number;
 }
 
 const OPTIONS = 4;
 
 /**
- * Enters a lobby whose member the user is.
- * @param thinkMs how long it waits before it answers a question; null: it never does
+ * Connects to a lobby that the user is a member of, and plays.
+ * @param thinkMs the time before an answer, ms; null: the question is not answered
  */
 export function seatPlayer(
   baseUrl: string,
@@ -56,7 +56,7 @@ export function seatPlayer(
 
   async function answer(questionId: string): Promise<void> {
     const delayMs = thinkMs();
-    // A screen that is looked at again asks nothing new.
+    // A snapshot repeats a question that is answered already.
     if (delayMs === null || choices.has(questionId)) return;
     const optionId = Math.floor(random() * OPTIONS);
     choices.set(questionId, optionId);
@@ -66,7 +66,7 @@ export function seatPlayer(
   }
 
   lobby.on('game:question', ({ question }) => {
-    // Stopped in mid-thought, it has nothing more to say.
+    // The sleep rejects when the player is stopped; there is nothing left to do then.
     answer(question.questionId).catch(() => {});
   });
   const retrying =

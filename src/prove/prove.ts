@@ -1,85 +1,89 @@
-// One run: games all the time through the service's front door, and the verdict on every lobby as soon
-// as it is over, from what its clients have heard and what the service says that it has stored.
+// One run: it plays games and quizzes through the service's public interface, and judges each lobby when it
+// has ended, by what its clients received and what the service stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../client/http.ts';
 import { ApiError, createClient, type Vocabulary } from '../client/index.ts';
 import { inRandomOrder } from '../vocabulary/random-order.ts';
-import { type Crowd, type CrowdOptions, gatherCrowd } from './accounts.ts';
-import { type Asking, untilGranted } from './asking.ts';
+import { type AccountOptions, type AccountSet, prepareAccounts } from './accounts.ts';
 import { checkQuiz } from './checker/quiz.ts';
-import { type Covered, cover } from './covered.ts';
+import { type Coverage, countCoverage } from './coverage.ts';
 import { drawSettings, pickDeck } from './draw-settings.ts';
-import { each } from './each.ts';
+import { forEachLimited } from './for-each-limited.ts';
 import type { LobbyHistory, QuizHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
-import { type Meanwhile, startMeanwhile } from './meanwhile.ts';
-import { type Memory, startMemory } from './memory.ts';
+import type { LobbyDeps } from './play-games.ts';
+import { playLobby } from './play-lobby.ts';
 import type { Account, Player } from './player.ts';
 import { playQuiz } from './quiz.ts';
 import { createRandom, type Random } from './random.ts';
-import { createOwnList, type OwnList, study } from './study.ts';
-import { playLobby, type TableDeps } from './table.ts';
-import { judge, recall } from './verdict.ts';
+import { type RepeatedCommand, startRepeatedCommand } from './repeat-command.ts';
+import { type RetryContext, retryUntilGranted } from './retry.ts';
+import { type ReviewCounts, startReviewCounts } from './review-counts.ts';
+import { createStudyList, type StudyList, study } from './study.ts';
+import { judge, readStored } from './verdict.ts';
 
-/** One after the other: for each lobby its members make requests, and limits count them. */
+/** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
 const GAMES_PER_LOBBY = 8;
-/** Of a round, which some don't answer in. */
-const THINKING = 0.7;
+/** The longest thinking time as a share of a round. */
+const THINKING_SHARE = 0.7;
 const QUIZ_QUESTIONS = 4;
 const REFUSED_PAUSE_MS = 5000;
 
-export interface ProveOptions extends Pick<CrowdOptions, 'url' | 'players' | 'file' | 'signal'> {
-  /** Lobbies that play at a time. */
+export interface ProveOptions extends Pick<AccountOptions, 'url' | 'players' | 'file' | 'signal'> {
+  /** The number of lobbies that play at the same time. */
   games: number;
-  /** How long games are begun. */
+  /** The period in which new games begin, ms. */
   durationMs: number;
   roundMs: number;
-  /** Done to the service meanwhile, by the shell. */
+  /** A shell command that is run again and again during the games, to disturb the service. */
   command?: string | undefined;
+  /** The interval between two starts of the command, ms. */
   everyMs: number;
-  /** A round that ends later than that is a violation. */
+  /** An event that comes later than this after it was due is a violation, ms. */
   lateMaxMs: number;
 }
 
-export interface Progress {
+export interface RunProgress {
   lobbies: number;
   games: number;
   rounds: number;
   events: number;
-  /** For one player each. */
+  /** Finished single-player quizzes. */
   quizzes: number;
   reconnects: number;
-  /** Lobbies, by what happened in them. */
-  covered: Covered;
-  /** In any order. */
+  /** The number of lobbies in which each kind of thing happened. */
+  covered: Coverage;
+  /** How late each awaited event came, ms, in no order. */
   latenessMs: number[];
   violations: Violation[];
-  meanwhile: Pick<Meanwhile, 'runs' | 'failures'>;
-  /** The lobbies of which a violation tells, whole. */
+  meanwhile: Pick<RepeatedCommand, 'runs' | 'failures'>;
+  /** The whole record of each lobby that has a violation. */
   histories: LobbyHistory[];
 }
 
 /**
- * @param progress what is known until now, for who looks on
- * @throws NoAccountsError; ApiError when the service can't be asked at all
+ * Plays games and quizzes against a service and checks everything that it says.
+ * @param progress is updated during the run, so that a view can show it
+ * @returns the same progress at the end
+ * @throws NoAccountsError if there are too few accounts; ApiError if the service can't be reached at all
  */
 export async function prove(
   options: ProveOptions,
-  progress: Progress = noProgress(),
-): Promise<Progress> {
+  progress: RunProgress = emptyProgress(),
+): Promise<RunProgress> {
   const onTrouble = (text: string) => void progress.violations.push({ kind: 'trouble', text });
-  // Where nobody answers, nothing can be tried.
+  // This request fails at once if there is no service at the address.
   await createCall({ baseUrl: options.url })('GET', '/api/health/live');
-  const crowd = await gatherCrowd({ ...options, onTrouble });
+  const crowd = await prepareAccounts({ ...options, onTrouble });
   try {
     await play(options, crowd, progress, onTrouble);
   } finally {
-    await crowd.dismiss();
+    await crowd.signOut();
   }
   return progress;
 }
 
-export function noProgress(): Progress {
+export function emptyProgress(): RunProgress {
   return {
     ...{ lobbies: 0, games: 0, rounds: 0, events: 0, quizzes: 0, reconnects: 0 },
     ...{
@@ -92,53 +96,53 @@ export function noProgress(): Progress {
   };
 }
 
-/** What all tables of a run have in common. */
+/** The values that all lobbies of a run share. */
 interface Run {
   options: ProveOptions;
-  deps: Omit<TableDeps, 'settings'>;
+  deps: Omit<LobbyDeps, 'settings'>;
   vocabulary: Vocabulary;
-  memory: Memory;
-  lists: OwnList[];
-  progress: Progress;
+  reviewCounts: ReviewCounts;
+  lists: StudyList[];
+  progress: RunProgress;
 }
 
 async function play(
   options: ProveOptions,
-  { accounts }: Crowd,
-  progress: Progress,
+  { accounts }: AccountSet,
+  progress: RunProgress,
   onTrouble: (text: string) => void,
 ): Promise<void> {
   const { url, signal } = options;
-  const asking: Asking = { signal, onTrouble };
+  const asking: RetryContext = { signal, onTrouble };
   const [{ cookie }] = accounts as [Account];
-  const vocabulary = await untilGranted(asking, 'the vocabulary', () =>
+  const vocabulary = await retryUntilGranted(asking, 'the vocabulary', () =>
     createClient({ baseUrl: url, cookie }).getVocabulary(),
   );
-  const shared = { url, ...asking, thinkMs: options.roundMs * THINKING };
-  const memory = await startMemory(shared, accounts);
-  const endsAtMs = Date.now() + options.durationMs;
+  const shared = { url, ...asking, thinkMs: options.roundMs * THINKING_SHARE };
+  const reviewCounts = await startReviewCounts(shared, accounts);
+  const endsAtMs = performance.now() + options.durationMs;
   const deps = {
     ...{ ...shared, games: GAMES_PER_LOBBY, player: {}, ...countersOf(progress) },
-    isTimeLeft: () => Date.now() < endsAtMs && !signal.aborted,
+    isTimeLeft: () => performance.now() < endsAtMs && !signal.aborted,
   };
-  const run: Run = { options, deps, vocabulary, memory, lists: [], progress };
-  const meanwhile = startMeanwhile(options.command, options.everyMs);
-  progress.meanwhile = meanwhile;
+  const run: Run = { options, deps, vocabulary, reviewCounts, lists: [], progress };
+  const repeated = startRepeatedCommand(options.command, options.everyMs);
+  progress.meanwhile = repeated;
   try {
-    await Promise.all(tablesOf(accounts, options.games).map((seats) => keepTable(run, seats)));
+    await Promise.all(groupsOf(accounts, options.games).map((seats) => playLobbies(run, seats)));
   } finally {
-    await meanwhile.stop();
+    await repeated.stop();
   }
   if (signal.aborted) return;
-  progress.violations.push(...(await memory.check(shared)));
-  await each(run.lists, (list) => list.remove());
+  progress.violations.push(...(await reviewCounts.check(shared)));
+  await forEachLimited(run.lists, (list) => list.remove());
 }
 
-/** Counts while games are going on. */
-function countersOf(progress: Progress): Pick<TableDeps, 'onSeated' | 'onGameOver'> {
+/** Callbacks that count reconnections, games, rounds and lateness while games run. */
+function countersOf(progress: RunProgress): Pick<LobbyDeps, 'onConnected' | 'onGameOver'> {
   const counted = new WeakMap<Player, number>();
   return {
-    onSeated({ lobby }) {
+    onConnected({ lobby }) {
       lobby.on('status', (status) => {
         if (status === 'reconnecting') progress.reconnects++;
       });
@@ -155,19 +159,19 @@ function countersOf(progress: Progress): Pick<TableDeps, 'onSeated' | 'onGameOve
   };
 }
 
-/** One lobby after the other, and beside each what somebody does alone. */
-async function keepTable(run: Run, seats: readonly Account[]): Promise<void> {
+/** Plays one lobby after the other with the same users; during each, one of them does a quiz. */
+async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
-  let list: OwnList | null = null;
+  let list: StudyList | null = null;
   while (run.deps.isTimeLeft()) {
-    // Everybody is the host of some lobby.
+    // A random order lets every user be the host of some lobby.
     const order = inRandomOrder(seats, (bound) => random.int(0, bound - 1));
     const [host, ...others] = [...order] as [Account, ...Account[]];
     const learner = random.pick(seats);
     const known = list;
     await Promise.all([
-      unlessRefused(run, seats, () => playOne(run, [host, ...others], random.fork(), known)),
-      unlessRefused(run, [learner], async () => {
+      pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known)),
+      pauseIfRefused(run, [learner], async () => {
         if (known) return quizOne(run, learner, host, random.fork());
         list = await studyOne(run, learner, host, random.fork());
       }),
@@ -175,9 +179,9 @@ async function keepTable(run: Run, seats: readonly Account[]): Promise<void> {
   }
 }
 
-/** What a limiter lets nobody do for a while is no broken promise. */
-async function unlessRefused(
-  { deps, memory }: Run,
+/** Runs an action and pauses after a refusal. A rate limit (429) is no violation. */
+async function pauseIfRefused(
+  { deps, reviewCounts }: Run,
   accounts: readonly Account[],
   act: () => Promise<void>,
 ): Promise<void> {
@@ -186,27 +190,27 @@ async function unlessRefused(
   } catch (error) {
     if (deps.signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
-    memory.lose(accounts);
+    reviewCounts.forget(accounts);
     if (error.status !== 429)
-      deps.onTrouble(`something was refused: ${error.status} ${error.code}, ${error.message}`);
+      deps.onTrouble(`a request was refused: ${error.status} ${error.code}, ${error.message}`);
     await sleep(REFUSED_PAUSE_MS, undefined, { signal: deps.signal }).catch(() => {});
   }
 }
 
-async function playOne(
-  { options, deps, vocabulary, memory, progress }: Run,
+async function playAndJudge(
+  { options, deps, vocabulary, reviewCounts, progress }: Run,
   seats: readonly Account[],
   random: Random,
-  list: OwnList | null,
+  list: StudyList | null,
 ): Promise<void> {
-  const settings = (luck: Random) => drawSettings(luck, vocabulary, options.roundMs, list);
+  const settings = (drawn: Random) => drawSettings(drawn, vocabulary, options.roundMs, list);
   const played = await playLobby({ ...deps, settings, words: list?.words }, seats, random);
-  // Of a run that is being ended the last games have no end.
+  // An aborted run leaves its last games unfinished, so they are not judged.
   if (deps.signal.aborted) return;
-  const history = await recall({ ...deps, settings }, played, seats);
+  const history = await readStored({ ...deps, settings }, played, seats);
   const { events, violations, judged } = judge(history, played.players, options.lateMaxMs);
-  memory.noteGame(judged);
-  cover(progress.covered, history);
+  reviewCounts.noteGame(judged);
+  countCoverage(progress.covered, history);
   progress.lobbies++;
   progress.events += events;
   progress.violations.push(...violations);
@@ -220,9 +224,9 @@ async function quizOne(run: Run, learner: Account, stranger: Account, random: Ra
   noteQuizzes(run, [quiz], checkQuiz(quiz));
 }
 
-/** @returns the list that was learned */
+/** Makes a list and studies it. @returns the list */
 async function studyOne(run: Run, learner: Account, stranger: Account, random: Random) {
-  const list = await createOwnList(run.deps, learner);
+  const list = await createStudyList(run.deps, learner);
   run.lists.push(list);
   const { quizzes, violations } = await study(run.deps, learner, stranger, list, random);
   noteQuizzes(run, quizzes, violations);
@@ -230,19 +234,19 @@ async function studyOne(run: Run, learner: Account, stranger: Account, random: R
 }
 
 function noteQuizzes(
-  { memory, progress }: Run,
+  { reviewCounts, progress }: Run,
   quizzes: readonly QuizHistory[],
   violations: readonly Violation[],
 ): void {
-  for (const quiz of quizzes) memory.noteQuiz(quiz);
+  for (const quiz of quizzes) reviewCounts.noteQuiz(quiz);
   progress.quizzes += quizzes.length;
   progress.violations.push(...violations);
 }
 
-/** Everybody sits somewhere, at least two at a table. */
-function tablesOf(accounts: readonly Account[], games: number): Account[][] {
+/** Splits the accounts into groups of at least two, one for each lobby that plays at the same time. */
+function groupsOf(accounts: readonly Account[], games: number): Account[][] {
   const count = Math.max(1, Math.min(games, Math.floor(accounts.length / 2)));
-  return Array.from({ length: count }, (_, table) =>
-    accounts.filter((_account, index) => index % count === table),
+  return Array.from({ length: count }, (_, group) =>
+    accounts.filter((_account, index) => index % count === group),
   );
 }

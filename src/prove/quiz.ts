@@ -1,5 +1,5 @@
-// A quiz for one, played to its end: each question answered, then answered once more, and one of them
-// by somebody else too. [contract 3]
+// Plays a single-player quiz to its end: it answers each question twice, and lets another user answer one
+// of them. [contract 3]
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AnswerResult,
@@ -8,28 +8,28 @@ import {
   createClient,
   type GameRequest,
 } from '../client/index.ts';
-import { type Asking, untilGranted } from './asking.ts';
-import type { QuizAnswer, QuizHistory, Word } from './history.ts';
+import type { ListTerm, QuizAnswer, QuizHistory } from './history.ts';
 import type { Account } from './player.ts';
 import type { Random } from './random.ts';
+import { type RetryContext, retryUntilGranted } from './retry.ts';
 
 const OPTIONS = 4;
 
-export interface QuizDeps extends Asking {
+export interface QuizDeps extends RetryContext {
   url: string;
-  /** How long a player thinks at most. */
+  /** The longest time before an answer, ms. */
   thinkMs: number;
 }
 
 export interface QuizPlan {
   request: GameRequest & { questionCount: number };
-  /** All that can be asked, where that is known. */
-  words: readonly Word[] | null;
-  /** Somebody else, who tries to answer. */
+  /** The terms that questions are drawn from, or null if they are not known. */
+  words: readonly ListTerm[] | null;
+  /** Another user, who tries to answer a question of this quiz. */
   stranger: Account;
 }
 
-/** @throws ApiError when the player may not begin */
+/** @throws ApiError if the service refuses the quiz */
 export async function playQuiz(
   deps: QuizDeps,
   { id, cookie }: Account,
@@ -40,7 +40,7 @@ export async function playQuiz(
   const [client, other] = [cookie, stranger.cookie].map((of) =>
     createClient({ baseUrl, cookie: of }),
   ) as [Client, Client];
-  const { sessionId, questions } = await untilGranted(deps, 'a quiz', () =>
+  const { sessionId, questions } = await retryUntilGranted(deps, 'a quiz', () =>
     client.startGame(request),
   );
   const answers: QuizAnswer[] = [];
@@ -48,24 +48,24 @@ export async function playQuiz(
     await sleep(random.int(0, deps.thinkMs), undefined, { signal: deps.signal });
     const asked = { sessionId, questionId, optionId: random.int(0, OPTIONS - 1) };
     const isTried = answers.length === 0 && stranger.id !== id;
-    const tried = isTried ? (await say(deps, other, asked)).refusal : null;
-    const said = await say(deps, client, asked);
-    const again = await say(deps, client, asked);
+    const tried = isTried ? (await sendAnswer(deps, other, asked)).refusal : null;
+    const said = await sendAnswer(deps, client, asked);
+    const again = await sendAnswer(deps, client, asked);
     answers.push({ ...asked, ...said, again: again.refusal, stranger: tried });
   }
   const { questionCount } = request;
   return { userId: id, sessionId, questionCount, questions, words, answers };
 }
 
-/** @returns what came of it, a judgement or a refusal's code */
-async function say(
+/** Sends an answer. @returns the judgement or the error code */
+async function sendAnswer(
   deps: QuizDeps,
   client: Client,
   answer: Parameters<Client['answerQuestion']>[0],
 ): Promise<{ result: AnswerResult | null; refusal: string | null; isRepeated: boolean }> {
   let isRepeated = false;
   try {
-    const result = await untilGranted(
+    const result = await retryUntilGranted(
       deps,
       'an answer',
       () => client.answerQuestion(answer),
@@ -75,7 +75,7 @@ async function say(
     );
     return { result, refusal: null, isRepeated };
   } catch (error) {
-    // What a limiter lets nobody do is no judgement; the rest is the checker's affair.
+    // A rate limit ends the quiz. The checker judges every other refusal.
     if (!(error instanceof ApiError) || error.status === 429) throw error;
     return { result: null, refusal: error.code, isRepeated };
   }

@@ -1,17 +1,20 @@
-// Chance that can be had again: the same seed draws the same numbers, whatever the machine does.
+// A seeded random number generator: the same seed repeats the same run.
 
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** @returns a number from 0 up to, but not including, 1 */
   next(): number;
-  /** A whole number, both bounds included. */
+  /** @returns an integer; both bounds are included */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** @returns one of its own, which draws the same however often the others are asked */
+  /** @returns an independent generator, which draws the same numbers however often this one is used */
   fork(): Random;
 }
 
-/** Mulberry32, which is small and good enough for picking faults. */
+/**
+ * Mulberry32 by Tommy Ettinger, which is small and good enough for a simulation.
+ * @param seed an integer; the same seed draws the same numbers
+ */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const random: Random = {

@@ -1,30 +1,30 @@
-// A WebSocket that remembers: given to the client library, it notes every frame that is said and heard,
-// which the library itself shows to nobody, and can break on purpose.
+// A WebSocket class for the client library that records every frame that is sent and received, and can
+// break its connection on purpose.
 import WebSocket from 'ws';
 import type { WebSocketLike } from '../client/index.ts';
 import type { LiveSocket } from '../client/live.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from '../client/types.ts';
-import type { Aside, Client, Connected, Received, Sent } from './history.ts';
+import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
 
 export interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
-  /** For `createClient`. */
+  /** The class to give to `createClient`. */
   WebSocket: WebSocketLike;
-  /** Why connections that had been open ended by themselves. */
+  /** The close codes of open connections that the client did not close itself. */
   closeCodes: number[];
-  /** Says what the library itself never says, if there is a connection. */
+  /** Sends a message that the library itself never sends. It is dropped without a connection. */
   say(message: ClientMessage): void;
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close frame. */
   drop(): void;
 }
 
-/** @param handshakeTimeoutMs after which a connection that does not open is given up */
+/** @param handshakeTimeoutMs the longest time that opening a connection may take, ms */
 export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   const received: Received[] = [];
-  const asides: Aside[] = [];
+  const asides: PrivateMessage[] = [];
   const sent: Sent[] = [];
-  const connections: Connected[] = [];
+  const connections: ConnectionTimes[] = [];
   const closeCodes: number[] = [];
-  /** What the library itself calls each message. */
+  /** The library's own `ref` of each sent message. */
   const refs: (string | undefined)[] = [];
   let current: RecordedSocket | undefined;
 
@@ -35,7 +35,11 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     onerror: LiveSocket['onerror'] = null;
     readonly #socket: WebSocket;
     readonly #index = connections.length;
-    readonly #life: Connected = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
+    readonly #life: ConnectionTimes = {
+      wantedAtMs: Date.now(),
+      openedAtMs: null,
+      closedAtMs: null,
+    };
 
     constructor(url: string, options?: object) {
       connections.push(this.#life);
@@ -47,8 +51,8 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
         this.onopen?.();
       });
       this.#socket.on('message', (data) => {
-        // The library hears no more of a socket that it has given up.
-        if (this.onmessage) this.#hear(JSON.parse(data.toString()) as ServerMessage);
+        // The library has detached its handler from a socket that it has given up.
+        if (this.onmessage) this.#receive(JSON.parse(data.toString()) as ServerMessage);
       });
       this.#socket.on('close', (code) => {
         if (!this.#life.closedAtMs && this.#life.openedAtMs) closeCodes.push(code);
@@ -58,17 +62,17 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       this.#socket.on('error', () => this.onerror?.());
     }
 
-    #hear(message: ServerMessage): void {
+    #receive(message: ServerMessage): void {
       const atMs = Date.now();
       const connection = this.#index;
       if ('seq' in message) received.push({ event: message, atMs, connection });
       else if (message.type !== 'error')
         asides.push({ message, atMs, connection, after: received.length });
-      const heard = message.type === 'error' ? this.#refused(message, atMs) : message;
+      const heard = message.type === 'error' ? this.#noteRefusal(message, atMs) : message;
       this.onmessage?.({ data: JSON.stringify(heard) });
     }
 
-    #refused(error: ErrorMessage, atMs: number): ErrorMessage {
+    #noteRefusal(error: ErrorMessage, atMs: number): ErrorMessage {
       const index = Number(error.ref);
       const refusal = sent[index];
       if (!refusal) return error;
@@ -80,7 +84,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       if (this.#socket.readyState !== WebSocket.OPEN) return;
       const message = JSON.parse(text) as ClientMessage;
       refs.push(message.ref);
-      // By its number each refusal finds what it refuses.
+      // The message's index as `ref` leads each error to the message that it refuses.
       const named = { ...message, ref: `${sent.length}` };
       sent.push({ message: named, atMs: Date.now(), connection: this.#index, refusal: null });
       this.#socket.send(JSON.stringify(named), () => {});

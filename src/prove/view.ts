@@ -1,37 +1,43 @@
-// What a person sees of a run: a line with a bar while it goes on, a summary at its end; and the same
-// for machines.
+// The output of a run: a line with a progress bar while it goes on, a summary at its end, and the summary as
+// JSON for programs.
 import type { Violation } from './history.ts';
 import { quantile } from './lateness.ts';
-import type { Progress } from './prove.ts';
+import type { RunProgress } from './prove.ts';
 
+/** Width of the progress bar, characters. */
 const BAR = 20;
+/** Kinds of violations that the summary shows; it only counts the others. */
 const SHOWN_MAX = 25;
 const SHOW_EVERY_MS = { terminal: 200, log: 15_000 } as const;
 
-/** Where it is shown: the process's stderr, say. */
+/** The stream that the view writes to, for example stderr. */
 export interface ViewOutput {
   isTTY?: boolean;
   columns?: number;
   write(text: string): unknown;
 }
 
-/** @returns ends it */
-export function startView(durationMs: number, progress: Progress, output: ViewOutput): () => void {
-  const startedMs = Date.now();
+/** Shows the progress while a run goes on. @returns a function that ends it */
+export function startView(
+  durationMs: number,
+  progress: RunProgress,
+  output: ViewOutput,
+): () => void {
+  const startedMs = performance.now();
   const show = () => {
-    const line = lineOf(progress, Date.now() - startedMs, durationMs);
+    const line = lineOf(progress, performance.now() - startedMs, durationMs);
     const width = (output.columns ?? 80) - 1;
     output.write(output.isTTY ? `\r\x1b[2K${line.slice(0, width)}` : `${line}\n`);
   };
   const timer = setInterval(show, SHOW_EVERY_MS[output.isTTY ? 'terminal' : 'log']);
   return () => {
     clearInterval(timer);
-    // The summary takes the line's place.
+    // The line is cleared, so that the summary takes its place.
     if (output.isTTY) output.write('\r\x1b[2K');
   };
 }
 
-function lineOf(progress: Progress, elapsedMs: number, durationMs: number): string {
+function lineOf(progress: RunProgress, elapsedMs: number, durationMs: number): string {
   const done = Math.round(BAR * Math.min(1, elapsedMs / durationMs));
   return [
     `${'█'.repeat(done)}${'░'.repeat(BAR - done)} ${clock(elapsedMs)}`,
@@ -39,7 +45,7 @@ function lineOf(progress: Progress, elapsedMs: number, durationMs: number): stri
   ].join(' · ');
 }
 
-function countsOf(progress: Progress): string[] {
+function countsOf(progress: RunProgress): string[] {
   const { games, rounds, quizzes, reconnects, violations, meanwhile } = progress;
   const { p50, p99 } = latenessOf(progress);
   return [
@@ -53,43 +59,45 @@ function countsOf(progress: Progress): string[] {
   ];
 }
 
-function latenessOf({ latenessMs }: Progress) {
+function latenessOf({ latenessMs }: RunProgress) {
   const sorted = latenessMs.toSorted((a, b) => a - b);
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted.at(-1) ?? null };
 }
 
-/** @param files where the histories of lobbies lie of which something is wrong */
-export function formatSummary(progress: Progress, files: readonly string[]): string {
+/** @param files the histories of the lobbies that have violations */
+export function formatSummary(progress: RunProgress, files: readonly string[]): string {
   const { lobbies, covered, violations, meanwhile } = progress;
-  const groups = [...Map.groupBy(violations, likeness).values()];
+  const groups = [...Map.groupBy(violations, groupKey).values()];
   const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
     const [{ kind, text }] = alike as [Violation];
     return `- ${alike.length} × ${kind}: ${text}`;
   });
   return [
     `${lobbies} lobbies · ${countsOf(progress).join(' · ')}`,
-    `of these lobbies ${Object.entries(covered)
+    `lobbies by what happened in them: ${Object.entries(covered)
       .map(([what, lobbies]) => `${lobbies} ${what}`)
       .join(', ')}`,
-    ...meanwhile.failures.slice(-1).map((failure) => `the command failed, at last with ${failure}`),
+    ...meanwhile.failures
+      .slice(-1)
+      .map((failure) => `the command failed; the last failure: ${failure}`),
     ...shown,
     ...(groups.length > shown.length ? [`… and ${groups.length - shown.length} kinds more`] : []),
-    ...files.map((file) => `The history: ${file}`),
+    ...files.map((file) => `History: ${file}`),
     verdictOf(progress),
   ].join('\n');
 }
 
-function verdictOf({ violations, games }: Progress): string {
+function verdictOf({ violations, games }: RunProgress): string {
   if (violations.length > 0) return 'NOT PROVED';
   return games > 0 ? 'PROVED: nothing was lost, late or wrong.' : 'No game was played.';
 }
 
-/** What makes two reports of one defect differ. */
-const likeness = ({ kind, text }: Violation) =>
+/** Two violations with the same key are reports of one defect: ids and numbers do not count. */
+const groupKey = ({ kind, text }: Violation) =>
   `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\d+/g, '…').slice(0, 300)}`;
 
-/** @returns one JSON object */
-export function formatJson(progress: Progress, files: readonly string[]): string {
+/** @returns the summary as one JSON object */
+export function formatJson(progress: RunProgress, files: readonly string[]): string {
   const { histories: _, ...told } = progress;
   const { runs, failures } = progress.meanwhile;
   return JSON.stringify({

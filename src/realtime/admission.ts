@@ -1,23 +1,23 @@
-// Who gets a socket: every refusal of an upgrade, in the contract's order, as a plain HTTP answer. What
-// is no address of a socket has been refused before. [contract 5, 17]
+// Admission decides whether an upgrade gets a socket. It refuses in the contract's order, each time by an
+// ordinary HTTP response. The route has already refused a request that is no upgrade. [contract 5, 17]
 import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { SessionUser, UserSessions } from '../auth/user-sessions.ts';
+import type { SessionUser, UserSessions } from '../auth/sessions/user-sessions.ts';
 import { AppError } from '../errors.ts';
+import type { CountedNetwork } from '../http/client-address.ts';
 import { type BusyDeps, isTooBusy, tooBusy } from '../http/refuse-when-busy.ts';
-import { isOutage } from '../platform/outage.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import { isOutage } from '../platform/outages/outage.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { createAddressPlaces } from './places/address-places.ts';
-import type { Place } from './places/store.ts';
-import { createUserPlaces } from './places/user-places.ts';
+import { createAddressQuota } from './socket-quota/address-quota.ts';
+import type { SocketLease } from './socket-quota/store.ts';
+import { createUserQuota } from './socket-quota/user-quota.ts';
 
-/** [contract 17: `Retry-After: 5`] */
-const NO_PLACE_RETRY_MS = 5000;
+/** The `Retry-After` of an upgrade that a quota refuses, ms. [contract 17] */
+const OVER_QUOTA_RETRY_MS = 5000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks for a socket; set before the upgrade. */
     socketUser: SessionUser | null;
   }
 }
@@ -26,54 +26,53 @@ export interface AdmissionDeps extends BusyDeps {
   redis: RedisClient;
   userSessions: UserSessions;
   lifecycle: { readonly draining: boolean };
-  /** Origins whose pages may connect. */
   allowedOrigins: string[];
-  /** Open sockets at most: of one user over all replicas, of one client address on this one. */
+  /** The most open sockets of one user over all replicas, and of one client address on this replica. */
   socketLimits: { perUser: number; perAddress: number };
 }
 
 export interface Admission {
-  /** Sets `request.socketUser`, and holds the socket's places until its connection ends. */
+  /** Sets `request.socketUser`, and counts the socket in both quotas until its connection ends. */
   admit(request: FastifyRequest): Promise<void>;
-  /** For when all sockets are about to be closed: frees their users' places. */
+  /** Releases the leases of all sockets, before they are closed. */
   stop(): Promise<void>;
 }
 
-/** What a connection holds. */
-interface Places {
-  address: string;
-  user: Place | null;
+/** The share of one connection in both quotas. */
+interface QuotaShare {
+  networks: CountedNetwork[];
+  lease: SocketLease | null;
 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const addressPlaces = createAddressPlaces(deps.socketLimits.perAddress);
-  const userPlaces = createUserPlaces(deps.redis, deps.socketLimits.perUser);
-  const held = new WeakMap<Duplex, Places>();
+  const addressQuota = createAddressQuota(deps.socketLimits.perAddress);
+  const userQuota = createUserQuota(deps.redis, deps.socketLimits.perUser);
+  const shares = new WeakMap<Duplex, QuotaShare>();
 
-  /** Whatever becomes of the upgrade, its places are free when the connection is closed. */
-  function free(this: Duplex): void {
-    const { address, user } = held.get(this) as Places;
-    addressPlaces.free(address);
-    if (user) userPlaces.free(user);
+  /** The share is released when the TCP connection closes, even if the upgrade was refused. */
+  function release(this: Duplex): void {
+    const { networks, lease } = shares.get(this) as QuotaShare;
+    addressQuota.release(networks);
+    if (lease) userQuota.release(lease);
   }
 
   return {
     async admit(request) {
       refuseOthers(deps, request);
       const { socket } = request.raw;
-      const address = addressPlaces.take(request.ip) ?? refuseForWantOfPlace('address');
-      const places: Places = { address, user: null };
-      held.set(socket, places);
-      if (socket.closed) free.call(socket);
-      else socket.on('close', free);
+      const networks = addressQuota.acquire(request.ip) ?? refuseOverQuota('address');
+      const share: QuotaShare = { networks, lease: null };
+      shares.set(socket, share);
+      if (socket.closed) release.call(socket);
+      else socket.on('close', release);
       const user = await findUser(deps, request);
       if (!user) throw new AppError('UNAUTHENTICATED');
-      const place = (await userPlaces.take(user.id)) ?? refuseForWantOfPlace('user');
-      if (socket.closed) userPlaces.free(place);
-      else places.user = place;
+      const lease = (await userQuota.acquire(user.id)) ?? refuseOverQuota('user');
+      if (socket.closed) userQuota.release(lease);
+      else share.lease = lease;
       request.socketUser = user;
     },
-    stop: userPlaces.stop,
+    stop: userQuota.stop,
   };
 }
 
@@ -86,18 +85,18 @@ function refuseOthers(deps: AdmissionDeps, request: FastifyRequest): void {
   if (lifecycle.draining) {
     throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
   }
-  // Whoever comes back to a game opens one.
+  // A player who reconnects to a running game opens a socket, so that upgrades count as ongoing work.
   if (isTooBusy(deps, { needsSql: false, isOngoing: true })) throw tooBusy();
 }
 
-function refuseForWantOfPlace(of: 'address' | 'user'): never {
+function refuseOverQuota(of: 'address' | 'user'): never {
   realtimeMetrics.limited.inc({ limit: of });
   throw new AppError('RATE_LIMITED', `This ${of} has too many sockets open.`, {
-    retryAfterMs: NO_PLACE_RETRY_MS,
+    retryAfterMs: OVER_QUOTA_RETRY_MS,
   });
 }
 
-/** [contract 5: the session check fails → 500; 17: while a store is away → 503] */
+/** A failed session check is a 500, and a store that is away a 503. [contract 5, 17] */
 async function findUser(deps: AdmissionDeps, request: FastifyRequest): Promise<SessionUser | null> {
   try {
     return await deps.userSessions.findUser(request.headers);

@@ -1,116 +1,99 @@
-// One socket: its limits, its heartbeat, and its messages one after the other. A client that sends
-// too much or reads too little is cut off; the others don't notice. [contract 5, 17]
+// A connection is one open socket. It handles the client's messages one after the other, within a rate limit
+// and a bound on waiting messages; it sends within a bound on waiting bytes. A client that exceeds them is
+// disconnected without effect on others. [contract 5, 17]
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import type { SessionUser } from '../auth/user-sessions.ts';
+import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import type { AppError } from '../errors.ts';
-import { holdForTurn } from '../platform/write-together.ts';
-import { createAllowance, judge, tooManyMessages } from './allowance.ts';
 import { errorMessage, refOf } from './error-message.ts';
+import { countFrame, createFrameLimit, tooManyMessages } from './frame-limit.ts';
+import { Heartbeat, type SignedInUser } from './heartbeat.ts';
 import { realtimeMetrics } from './metrics.ts';
-import type { Listener } from './room.ts';
+import { Outgoing } from './outgoing.ts';
+import { SocketEnd } from './socket-end.ts';
+import { attachListeners, type SocketHandler } from './socket-listeners.ts';
+import type { Listener } from './subscription.ts';
 
-/** What a socket has sent and is not yet handled, the message under way included. [contract 17] */
+/** Unhandled messages of one socket, the running one included; beyond it a frame is refused. [contract 17] */
 const MAX_WAITING_MESSAGES = 40;
-
-/** What may wait in a socket's buffer for a client that does not read. [contract 17] */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
-
-/** [contract 5: pings every 30 s, drops a peer that missed two] */
-const PING_INTERVAL_MS = 30_000;
-const PINGS_MISSED = 2;
-
-/** Under the minute in which a signed-out user's sockets are closed. [contract 6] */
-const SESSION_CHECK_MS = 40_000;
-
-/** How long the peer may take over the closing handshake, whatever else it does. [contract 17] */
-const CLOSE_TIMEOUT_MS = 3000;
-
-/** How long a peer that is not listened to may take to read why: so long it can't come back either. */
-const LINGER_MS = 2500;
-
-const TEXT_FRAME = { binary: false } as const;
-
-export const CLOSE = {
-  policy: 1008,
-  restart: 1012,
-  signedOut: 4401,
-} as const;
 
 export interface Connection extends Listener {
   readonly user: SessionUser;
-  /** The Cookie header that it was opened with. */
+  /** The Cookie header of the upgrade. */
   readonly cookie: string | undefined;
-  /** Whether the peer has gone: nobody waits any more for what it has asked for. */
+  /** The client's address, as the rate limiters see it. */
+  readonly address: string;
+  /** Whether the peer has disconnected: no reply can reach it. */
   readonly isGone: boolean;
   refuse(error: AppError, ref?: string): void;
-  /** Closes by a handshake; what arrives meanwhile is not handled. */
+  /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
   close(code: number, reason: string): void;
-  /** Called every second: pings and session checks when they are due. */
+  /**
+   * Pings the peer and checks the session when that is due. The gateway calls it every second.
+   * @param nowMs by the monotonic clock, `performance.now()`
+   */
   beat(nowMs: number): void;
-  /** Resolves when it is closed and `onClose` is done; to be asked for before. */
+  /** Resolves when the socket is closed and `onClose` is done. It must be called before the socket closes. */
   whenClosed(): Promise<void>;
 }
 
-/** What all connections of a replica share. */
+/** The dependencies and callbacks that all connections of a replica share. */
 export interface ConnectionDeps {
-  /** @returns whether the session is still valid; throws when it can't be asked */
+  /** How long a peer may take to read a chunk of a replay, ms; beyond it the peer is disconnected. */
+  chunkTimeoutMs: number;
+  /** @returns whether the session is still valid @throws where the store can't be read */
   isSignedIn(connection: Connection): Promise<boolean>;
-  /** Does what a message asks for; null stands for a binary frame. Must not throw. */
+  /** Handles a message. It must not throw. @param text null for a binary frame */
   onMessage(connection: Connection, text: string | null): Promise<void>;
-  /** Called when the socket is closed and its last message is dealt with; must not throw. */
+  /** The socket is closed and its last message is handled. It must not throw. */
   onClose(connection: Connection): Promise<void>;
 }
 
-/** Takes over a socket; its listeners are attached at once, so that no early message is lost. */
+/** Attaches the listeners in the same turn of the event loop, so that no early message is lost. */
 export function createConnection(socket: WebSocket, peer: Peer, deps: ConnectionDeps): Connection {
   return new SocketConnection(socket, peer, deps);
 }
 
-/** Whose socket it is. */
 export interface Peer {
   user: SessionUser;
   cookie: string | undefined;
-  /** What the socket was made of. */
+  address: string;
+  /** The TCP or TLS stream of the socket. */
   stream: Duplex;
 }
 
 const DONE = Promise.resolve();
+const TAKEN = Promise.resolve(true);
 
-/** How the listeners, which all sockets share, find the connection of theirs. */
-const owner = Symbol('connection');
-type Owned<Emitter> = Emitter & { [owner]: SocketConnection };
-
-/** A class, since most sockets are idle: the closures of a function would be most of what they hold. */
-class SocketConnection implements Connection {
+/** This is a class because closures would be most of the memory of an idle socket. */
+class SocketConnection implements Connection, SocketHandler, SignedInUser {
   readonly id = randomBytes(9).toString('base64url');
   readonly user: SessionUser;
   readonly cookie: string | undefined;
+  readonly address: string;
   isGone = false;
+  taken = TAKEN;
   readonly #socket: WebSocket;
-  readonly #stream: Duplex;
+  readonly #end: SocketEnd;
+  readonly #outgoing: Outgoing;
+  readonly #heartbeat: Heartbeat;
   readonly #deps: ConnectionDeps;
-  readonly #allowance = createAllowance();
+  readonly #limit = createFrameLimit();
   #queue: Promise<void> = DONE;
   #waiting = 0;
-  #isClosing = false;
-  #unanswered = 0;
-  #nextPingMs = Date.now() + PING_INTERVAL_MS;
-  #nextCheckMs = Date.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
   #closed: PromiseWithResolvers<void> | null = null;
 
-  constructor(socket: WebSocket, { user, cookie, stream }: Peer, deps: ConnectionDeps) {
+  constructor(socket: WebSocket, { user, cookie, address, stream }: Peer, deps: ConnectionDeps) {
     this.user = user;
     this.cookie = cookie;
+    this.address = address;
     this.#socket = socket;
-    this.#stream = stream;
+    this.#end = new SocketEnd(socket);
+    this.#outgoing = new Outgoing(socket, stream, this.#end);
+    this.#heartbeat = new Heartbeat(socket, this.#end, this);
     this.#deps = deps;
-    (socket as Owned<WebSocket>)[owner] = this;
-    (stream as Owned<Duplex>)[owner] = this;
-    socket.on('pong', heardPong).on('ping', heardPing).on('message', heardMessage);
-    socket.on('error', heardNonsense).on('close', heardClose);
-    stream.on('finish', heardOwnFarewell);
+    attachListeners(socket, stream, this);
   }
 
   get userId(): string {
@@ -118,11 +101,17 @@ class SocketConnection implements Connection {
   }
 
   send(text: string | Buffer): void {
-    const socket = this.#socket;
-    if (socket.readyState !== socket.OPEN || !this.#hasRoomFor(text)) return;
-    // A result and the question after it are one write.
-    holdForTurn(this.#stream);
-    socket.send(text, TEXT_FRAME);
+    this.#outgoing.send(text);
+  }
+
+  sendChunk(messages: Buffer[]): Promise<boolean> {
+    const { chunkTimeoutMs } = this.#deps;
+    this.taken = this.#outgoing.sendChunk(messages, chunkTimeoutMs).then((isTaken) => {
+      // A peer that reads a replay is alive, even if the pings behind the replay reach it late.
+      if (isTaken) this.#heartbeat.noteAlive();
+      return isTaken;
+    });
+    return this.taken;
   }
 
   refuse(error: AppError, ref?: string): void {
@@ -131,15 +120,15 @@ class SocketConnection implements Connection {
   }
 
   close(code: number, reason: string): void {
-    this.#isClosing = true;
-    this.#socket.close(code, reason);
-    this.#cutAfter(CLOSE_TIMEOUT_MS);
+    this.#end.close(code, reason);
   }
 
   beat(nowMs: number): void {
-    if (this.#isClosing) return;
-    if (nowMs >= this.#nextPingMs) this.#ping(nowMs);
-    if (nowMs >= this.#nextCheckMs) this.#checkSession(nowMs);
+    this.#heartbeat.beat(nowMs);
+  }
+
+  isSignedIn(): Promise<boolean> {
+    return this.#deps.isSignedIn(this);
   }
 
   whenClosed(): Promise<void> {
@@ -147,17 +136,17 @@ class SocketConnection implements Connection {
     return this.#closed.promise;
   }
 
-  heardPong(): void {
-    this.#unanswered = 0;
-    this.#admit();
+  onPong(): void {
+    this.#heartbeat.noteAlive();
+    this.#accept();
   }
 
-  heardPing(data: Buffer): void {
-    if (this.#admit() && this.#hasRoomFor(data)) this.#socket.pong(data);
+  onPing(data: Buffer): void {
+    if (this.#accept() && this.#outgoing.hasRoomFor(data)) this.#socket.pong(data);
   }
 
-  heardMessage(text: string | null): void {
-    if (!this.#admit(text)) return;
+  onMessage(text: string | null): void {
+    if (!this.#accept(text)) return;
     this.#waiting++;
     this.#queue = this.#queue
       .then(() => this.#deps.onMessage(this, text))
@@ -166,115 +155,24 @@ class SocketConnection implements Connection {
       });
   }
 
-  heardClose(): void {
+  onViolation(): void {
+    this.#end.abandon();
+  }
+
+  onClose(): void {
     this.isGone = true;
-    // Not before the last message is dealt with: who says `lobby:leave` and goes has left.
+    // The last message is handled first: a client may send `lobby:leave` and disconnect.
     this.#queue = this.#queue
       .then(() => this.#deps.onClose(this))
       .finally(() => this.#closed?.resolve());
   }
 
-  /** Listens no more, without a word. */
-  hangUp(): void {
-    this.#isClosing = true;
-    this.#stopReading();
-    this.#cutAfter(LINGER_MS);
+  /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */
+  #accept(text: string | null = null): boolean {
+    const isQueueFull = this.#waiting >= MAX_WAITING_MESSAGES;
+    const verdict = countFrame(this.#limit, performance.now(), isQueueFull);
+    if (verdict === 'close') this.#end.closeFlood(this.#queue);
+    if (verdict !== 'accept') this.refuse(tooManyMessages(), refOf(text));
+    return verdict === 'accept' && !this.#end.isClosing;
   }
-
-  /** @returns whether a frame of any kind is taken; its sender is told when not */
-  #admit(text: string | null = null): boolean {
-    const verdict = judge(this.#allowance, Date.now(), this.#waiting >= MAX_WAITING_MESSAGES);
-    if (verdict === 'close') this.#expel();
-    if (verdict !== 'take') this.refuse(tooManyMessages(), refOf(text));
-    return verdict === 'take' && !this.#isClosing;
-  }
-
-  /** The verdict on a flood: what was accepted is still done, then the peer learns why. */
-  #expel(): void {
-    realtimeMetrics.closures.inc({ reason: 'flood' });
-    this.#isClosing = true;
-    this.#stopReading();
-    this.#cutAfter(CLOSE_TIMEOUT_MS);
-    void this.#queue.then(() => {
-      this.#socket.close(CLOSE.policy, 'too many messages');
-      this.#cutAfter(LINGER_MS);
-    });
-  }
-
-  /** What the peer still sends fills its own buffers. */
-  #stopReading(): void {
-    for (const kind of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(kind);
-    this.#socket.pause();
-  }
-
-  #cutAfter(delayMs: number): void {
-    setTimeout(() => this.#socket.terminate(), delayMs).unref();
-  }
-
-  /** Without a closing handshake: the peer would not take part in it. */
-  #cutOff(reason: string): void {
-    realtimeMetrics.closures.inc({ reason });
-    this.#socket.terminate();
-  }
-
-  /** A peer that does not read what it gets is cut off. */
-  #hasRoomFor(data: string | Buffer): boolean {
-    const bufferedBytes = this.#socket.bufferedAmount;
-    if (bufferedBytes === 0) return true;
-    if (bufferedBytes + Buffer.byteLength(data) <= MAX_BUFFERED_BYTES) return true;
-    this.#cutOff('slow_reader');
-    return false;
-  }
-
-  #ping(nowMs: number): void {
-    this.#nextPingMs = nowMs + PING_INTERVAL_MS;
-    if (this.#unanswered >= PINGS_MISSED) {
-      this.#cutOff('silent');
-      return;
-    }
-    this.#unanswered++;
-    this.#socket.ping();
-  }
-
-  #checkSession(nowMs: number): void {
-    this.#nextCheckMs = nowMs + SESSION_CHECK_MS;
-    this.#deps.isSignedIn(this).then(
-      (isSignedIn) => {
-        if (isSignedIn || this.#isClosing) return;
-        realtimeMetrics.closures.inc({ reason: 'signed_out' });
-        this.close(CLOSE.signedOut, 'signed out');
-      },
-      () => {
-        // Nobody knows at this moment: look again soon.
-        this.#nextCheckMs = nowMs + SESSION_CHECK_MS / 8;
-      },
-    );
-  }
-}
-
-function heardPong(this: WebSocket): void {
-  (this as Owned<WebSocket>)[owner].heardPong();
-}
-
-function heardPing(this: WebSocket, data: Buffer): void {
-  (this as Owned<WebSocket>)[owner].heardPing(data);
-}
-
-function heardMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
-  // A string of its own: the frame would keep alive all that arrived with it.
-  (this as Owned<WebSocket>)[owner].heardMessage(isBinary ? null : data.toString());
-}
-
-function heardClose(this: WebSocket): void {
-  (this as Owned<WebSocket>)[owner].heardClose();
-}
-
-/** After a frame that is none ws would read on. */
-function heardNonsense(this: WebSocket): void {
-  setImmediate(() => (this as Owned<WebSocket>)[owner].hangUp());
-}
-
-/** After what follows the farewell of both, too. */
-function heardOwnFarewell(this: Duplex): void {
-  this.once('data', () => (this as Owned<Duplex>)[owner].hangUp());
 }

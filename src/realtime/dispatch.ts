@@ -1,47 +1,49 @@
-// From a frame to its handler, and from a handler's failure to the sender's `error`; the connection
-// stays open whatever happens. [contract 5]
+// Dispatch parses a frame, runs its handler, and sends an `error` where the handler fails. The connection
+// stays open in any case. [contract 5]
 import { SpanKind } from '@opentelemetry/api';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
-import { createGate } from '../platform/gate.ts';
-import type { Logger } from '../platform/logger.ts';
-import { countOutage } from '../platform/outage-log.ts';
-import { inSpan } from '../platform/tracing.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { inSpan } from '../platform/observability/tracing.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { validationFailed } from '../validation.ts';
 import type { Connection } from './connection.ts';
 import { refOf } from './error-message.ts';
 import { answerGame } from './handlers/game-answer.ts';
 import { readyGame } from './handlers/game-ready.ts';
 import type { HandlerDeps } from './handlers/handler.ts';
-import { obeyHost } from './handlers/host.ts';
+import { handleHostMessage } from './handlers/host.ts';
 import { joinLobbyRoom } from './handlers/lobby-join.ts';
 import { leaveLobbyRoom } from './handlers/lobby-leave.ts';
 import { startLobbyGame } from './handlers/lobby-start.ts';
 import { ClientMessage } from './schema.ts';
 
-/** A lobby of hundreds comes in at once: each entry is told to all who are there. */
-const JOINS_AT_ONCE = 16;
+/** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
+const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
 
-/** @returns what does a frame's bidding; it never throws */
+/** @returns the handler of a connection's frames, which never throws */
 export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
-  const inTurn = createGate(JOINS_AT_ONCE);
+  const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
   return async (connection: Connection, text: string | null): Promise<void> => {
     try {
       const message = parse(text);
       const work = async () => {
-        // Nobody waits for the rest; leaving is meant for those who stay. [contract 17]
+        // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
         if (connection.isGone && message.type !== 'lobby:leave') return;
         await handle(deps, connection, message);
       };
-      await inSpan(message.type, { kind: SpanKind.SERVER }, () =>
-        message.type === 'lobby:join' ? inTurn(work) : work(),
-      );
+      await inSpan(message.type, { kind: SpanKind.SERVER }, async () => {
+        if (message.type !== 'lobby:join') return work();
+        // A join waits until the peer has read its last replay, which bounds the replays. [contract 19]
+        await connection.taken;
+        return inTurn(message.code, work);
+      });
     } catch (error) {
-      const told = toAppError(error);
-      if (told.status >= 500 && !countOutage(deps.logger, error)) {
-        deps.logger.error({ err: error, userId: connection.userId }, 'message failed');
-      }
-      connection.refuse(told, refOf(text));
+      const refusal = toAppError(error);
+      if (refusal.status >= 500)
+        logFailure(deps.logger, 'error', error, 'message failed', { userId: connection.userId });
+      connection.refuse(refusal, refOf(text));
     }
   };
 }
@@ -72,6 +74,6 @@ function handle(deps: HandlerDeps, connection: Connection, message: ClientMessag
     case 'game:ready':
       return readyGame(deps, connection);
     default:
-      return obeyHost(deps, connection, message);
+      return handleHostMessage(deps, connection, message);
   }
 }

@@ -1,8 +1,8 @@
-// What a sender is told of a message that was refused. [contract 5, 17]
+// The `error` that answers a refused message. [contract 5, 17]
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorMessage } from './schema.ts';
 
-/** @returns the message's `ref` if it has a usable one, whatever else is wrong with it */
+/** @returns the message's `ref` if that is valid, even when the rest of the message is not */
 export function refOf(text: string | null): string | undefined {
   if (text === null) return undefined;
   try {
@@ -13,7 +13,6 @@ export function refOf(text: string | null): string | undefined {
   }
 }
 
-/** @param ref of the message that caused it */
 export function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
   const reason: ErrorCode = error.code;
   const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim());

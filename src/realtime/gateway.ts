@@ -1,30 +1,35 @@
-// /ws: who may connect, and the connections of this replica from upgrade to drain. [contract 5]
+// The gateway serves `/ws`: it admits upgrades, and owns the connections of this replica until they are
+// drained. [contract 5]
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionUser } from '../auth/user-sessions.ts';
+import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { AppError } from '../errors.ts';
 import { updatePresence } from '../lobby/presence.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { type AdmissionDeps, createAdmission } from './admission.ts';
-import { startCaretaker } from './caretaker.ts';
-import { CLOSE, type Connection, type ConnectionDeps, createConnection } from './connection.ts';
+import { type Connection, type ConnectionDeps, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
-import { forgetUpgrade, rememberAnswer } from './forget-upgrade.ts';
-import { type HandlerDeps, stepOut } from './handlers/handler.ts';
+import { detachSocket, type HandlerDeps } from './handlers/handler.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
+import { startReconciler } from './reconciler.ts';
 import { createRooms } from './rooms.ts';
+import { CLOSE_CODES } from './socket-end.ts';
 
-/** [contract 5: at most 16 KiB a frame, close 1009] */
+/** The size of a message, in bytes; beyond it ws closes the connection with 1009. [contract 5] */
 const MAX_FRAME_BYTES = 16 * 1024;
 
-/** Of one message; without a bound, empty ones would never end it. [contract 17] */
+/** Fragments of one message; without this bound, empty fragments could go on for ever. [contract 17] */
 const MAX_FRAGMENTS = 64;
 
+/** How often the connections check what is due, ms. */
 const BEAT_MS = 1000;
 
-/** Closing all sockets at once would bring all clients back at once. */
+/** How long a peer may take to read a chunk of a replay, ms; then it is disconnected. [contract 19] */
+const CHUNK_TIMEOUT_MS = 30_000;
+
+/** A drain spreads the closing of sockets over time, ms, so that clients don't all reconnect at once. */
 const DRAIN_PER_SOCKET_MS = 10;
 const DRAIN_SPREAD_MS = 4000;
 
@@ -40,52 +45,52 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   const handlers: HandlerDeps = { ...deps, rooms };
   const admission = createAdmission(deps);
   const dispatch = createDispatch(handlers);
-  const stopCaretaker = startCaretaker(deps, rooms);
+  const stopReconciler = startReconciler(deps, rooms);
   const stopProgress = startProgress(deps, rooms);
   const beating = setInterval(() => {
-    for (const connection of connections) connection.beat(Date.now());
+    for (const connection of connections) connection.beat(performance.now());
   }, BEAT_MS);
 
   await app.register(websocket, {
     options: {
       ...{ maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAGMENTS },
-      // Pings are answered by the connection, which counts them.
+      // The connection answers pings itself, since they count towards its rate limit.
       autoPong: false,
-      // `connections` are known here already.
       clientTracking: false,
     },
     errorHandler(error, socket, request) {
-      // A frame that is none: the connection deals with it.
+      // The connection itself handles an invalid frame.
       if (String((error as { code?: string }).code).startsWith('WS_ERR_')) return;
       request.log.error({ err: error }, 'socket failed');
       socket.terminate();
     },
     preClose(done) {
       clearInterval(beating);
-      // First: whoever is sent away finds a place elsewhere at once. [contract 17]
+      // The leases are released first, so that clients can reconnect elsewhere at once. [contract 17]
       Promise.all([admission.stop(), drain(connections)])
         .then(stopProgress)
-        .then(stopCaretaker)
+        .then(stopReconciler)
         .then(() => app.websocketServer.close(() => done()), done);
     },
   });
   app.decorateRequest('socketUser', null);
 
   const connectionDeps: ConnectionDeps = {
+    chunkTimeoutMs: CHUNK_TIMEOUT_MS,
     isSignedIn: async (connection) => (await deps.userSessions.findUser(connection)) !== null,
     onMessage: dispatch,
     async onClose(closed) {
       connections.delete(closed);
       realtimeMetrics.sockets.set(connections.size);
-      // What can't be noted now expires by itself.
-      await stepOut(handlers, closed).catch(() => {});
+      // Where Redis is away, the presence of the socket expires by itself.
+      await detachSocket(handlers, closed).catch(() => {});
     },
   };
 
   function connect(socket: websocket.WebSocket, request: FastifyRequest): void {
     const user = request.socketUser as SessionUser;
-    const peer = { user, cookie: request.headers.cookie, stream: request.raw.socket };
-    forgetUpgrade(socket, request);
+    const { headers, ip: address, raw } = request;
+    const peer = { user, cookie: headers.cookie, address, stream: raw.socket };
     connections.add(createConnection(socket, peer, connectionDeps));
     realtimeMetrics.sockets.set(connections.size);
   }
@@ -96,7 +101,6 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     schema: { hide: true },
     async preValidation(request, reply) {
       requireUpgrade(request, reply);
-      rememberAnswer(request, reply);
       await admission.admit(request);
     },
     handler: () => {},
@@ -104,26 +108,26 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   });
 }
 
-/** A plain request is told how to ask. */
+/** @throws AppError UPGRADE_REQUIRED for a request that is no upgrade; its reply names the protocol */
 function requireUpgrade(request: FastifyRequest, reply: FastifyReply): void {
   if (request.ws) return;
   reply.header('upgrade', 'websocket');
   throw new AppError('UPGRADE_REQUIRED');
 }
 
-/** A socket that its lobby has put out is present there no more. */
+/** Removes the presence of a socket whose subscription has ended. */
 function forgetSocket(deps: GatewayDeps) {
   return (lobbyId: string, { id, userId }: { id: string; userId: string }) => {
     updatePresence(deps, lobbyId, 'remove', [{ userId, socketId: id }]).catch(() => {});
   };
 }
 
-/** Asks every client to come back elsewhere, spread over a few seconds. */
+/** Closes all sockets over a few seconds, so that their clients reconnect to other replicas. */
 async function drain(connections: Set<Connection>): Promise<void> {
   const spreadMs = Math.min(DRAIN_SPREAD_MS, connections.size * DRAIN_PER_SOCKET_MS);
   const all = [...connections];
   for (const connection of all) {
-    setTimeout(() => connection.close(CLOSE.restart, 'restarting'), Math.random() * spreadMs);
+    setTimeout(() => connection.close(CLOSE_CODES.restart, 'restarting'), Math.random() * spreadMs);
   }
   await Promise.all(all.map((connection) => connection.whenClosed()));
 }

@@ -1,53 +1,51 @@
-// game:progress: a host who presents sees how many have answered. Whoever has the host's sockets looks
-// now and then; so an answer costs nothing more, and no process can take the last count with it.
-// [contract 11]
+// `game:progress` shows a presenting host how many players have answered. The replica that has the host's
+// sockets reads the progress at an interval, so that an answer needs no further command, and no crash can
+// lose the last count. [contract 11]
 import { readProgress } from '../match/store.ts';
-import type { Logger } from '../platform/logger.ts';
-import { countOutage } from '../platform/outage-log.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
 
-/** So that there are never more than two a second, however busy the process is. [contract 11] */
-const PROGRESS_MS = 600;
+/** How often the progress is read, ms: at most twice a second, even after a delay. [contract 11] */
+const PROGRESS_INTERVAL_MS = 600;
 
-export interface ProgressDeps {
+interface ProgressDeps {
   redis: RedisClient;
   logger: Logger;
 }
 
-/** @returns what stops it */
+/** @returns a function that stops it */
 export function startProgress(deps: ProgressDeps, rooms: Rooms): () => void {
   const busy = new Set<Room>();
   const timer = setInterval(() => {
     for (const room of rooms.occupied()) {
-      if (!room.presented() || busy.has(room)) continue;
+      if (!room.presentedRound() || busy.has(room)) continue;
       busy.add(room);
-      tellProgress(deps, room)
-        .catch((error: unknown) => {
-          if (!countOutage(deps.logger, error)) deps.logger.warn({ err: error }, 'no progress');
-        })
+      sendProgress(deps, room)
+        .catch((error: unknown) => logFailure(deps.logger, 'warn', error, 'progress not sent'))
         .finally(() => busy.delete(room));
     }
-  }, PROGRESS_MS);
+  }, PROGRESS_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-/** Tells the presenting host's sockets what has changed since they were told last. */
-async function tellProgress({ redis }: ProgressDeps, room: Room): Promise<void> {
+/** Sends the progress to the presenting host's sockets that have not got this version of it. */
+async function sendProgress({ redis }: ProgressDeps, room: Room): Promise<void> {
   const progress = await readProgress(redis, room.lobbyId);
-  // The result may have gone out meanwhile, and the question be still on its way.
-  const presented = room.presented();
+  // Meanwhile the result may have been sent, or the question of this round may not have arrived yet.
+  const presented = room.presentedRound();
   if (!progress || presented?.gameId !== progress.gameId) return;
   if (presented.round !== progress.round) return;
   const { gameId, round, answered, awaited, version, openedVersion } = progress;
   const text = JSON.stringify({
     ...{ type: 'game:progress', gameId, round, answered, awaited },
   } satisfies GameProgressMessage);
-  for (const [listener, seen] of presented.seen) {
-    if (version === (seen ?? openedVersion)) continue;
-    presented.seen.set(listener, version);
+  for (const [listener, sentVersion] of presented.sentVersions) {
+    if (version === (sentVersion ?? openedVersion)) continue;
+    presented.sentVersions.set(listener, version);
     listener.send(text);
   }
 }

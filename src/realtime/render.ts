@@ -1,15 +1,15 @@
-// From an entry of the log to the message that clients get: the same on every replica, but for the
-// time that remains. Pure.
+// Renders an entry of the log as the message that clients get. Every replica renders the same message, except
+// for the remaining time. Pure.
 import type { LiveState } from '../lobby/event-log.ts';
-import { type LogEntry, type Position, parseEntry } from '../lobby/history.ts';
+import type { LogEntry, Position } from '../lobby/history.ts';
 import { viewOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { ServerEvent } from './schema.ts';
 
 /**
  * @param nowMs the Redis server's time
- * @param at whose number and mark the message carries: for a snapshot the last event's
- * @param isPast whether what comes after it is known to have begun
+ * @param at the position that the message carries; in a snapshot, that of the lobby's last event
+ * @param isPast whether the game is known to have gone on after this entry, so that no time remains
  */
 export function render(
   entry: LogEntry,
@@ -36,27 +36,25 @@ export function render(
         lobby: viewOf(fields.lobby as Roster, fields.connected as string[]),
       };
     case 'game:answer_result': {
-      const { nextAtMs, ...told } = fields as { nextAtMs?: number };
-      // The release before intermissions has none.
-      const nextMs = nextAtMs ?? entry.atMs;
+      const { nextAtMs, ...shown } = fields as { nextAtMs: number };
       return {
         type,
         seq,
         mark,
-        ...untilNext(nextMs, isPast ? nextMs : nowMs),
-        ...told,
+        ...untilNext(nextAtMs, isPast ? nextAtMs : nowMs),
+        ...shown,
       } as ServerEvent;
     }
     case 'lobby:closed': {
-      const { leaverId: _leaverId, ...told } = fields;
-      return { type, seq, mark, ...told } as ServerEvent;
+      const { leaverId: _leaverId, ...shown } = fields;
+      return { type, seq, mark, ...shown } as ServerEvent;
     }
     case 'game:question': {
-      const { deadlineMs, ...told } = fields as { deadlineMs: number; durationMs: number };
+      const { deadlineMs, ...shown } = fields as { deadlineMs: number; durationMs: number };
       const times = untilDeadline(deadlineMs, nowMs);
-      // Our idea of the Redis server's time may be a little behind it.
-      times.remainingMs = Math.min(told.durationMs, times.remainingMs);
-      return { type, seq, mark, ...times, ...told } as ServerEvent;
+      // This process may estimate the Redis server's time a little too early.
+      times.remainingMs = Math.min(shown.durationMs, times.remainingMs);
+      return { type, seq, mark, ...times, ...shown } as ServerEvent;
     }
     default:
       return { type, seq, mark, ...fields } as ServerEvent;
@@ -72,32 +70,7 @@ const untilDeadline = (deadlineMs: number, nowMs: number) => ({
   deadline: new Date(deadlineMs).toISOString(),
 });
 
-/** How append-event.lua and the events of a game's store begin a question and a result. */
-const HEAD =
-  /^{"seq":(\d+),"mark":"(\w+)","previous":"(\w+)","atMs":(\d+),"(deadline|nextAt)Ms":(\d+),"by":"[^"]*","type":"(game:\w+)",(?="gameId":"([^"]+)","round":(\d+),)/;
-
-/**
- * Reads an event that is told as it happens. Of questions and results, which are nearly all, only the
- * beginning is read: the rest is told as it stands, and to parse it and write it anew would be an eighth of
- * what a game costs a replica.
- * @param text as it was published
- * @returns the event, and what clients are told where that is known already
- */
-export function readLive(text: string): { entry: LogEntry; told?: string } {
-  const head = HEAD.exec(text);
-  if (!head) return { entry: parseEntry(text) };
-  const [start, seq, mark = '', previous = '', at, what, due, type = '', gameId, round] = head;
-  const position = { seq: Number(seq), mark };
-  const atMs = Number(at);
-  const until = what === 'deadline' ? untilDeadline : untilNext;
-  const told = JSON.stringify({ type, ...position, ...until(Number(due), atMs) });
-  return {
-    entry: { ...position, previous, atMs, type, gameId, round: Number(round) },
-    told: `${told.slice(0, -1)},${text.slice(start.length)}`,
-  };
-}
-
-/** What a socket is told that has seen nothing yet: `lobby:state`, then what is on the screen. */
+/** @returns the messages of a snapshot: `lobby:state`, then the event that the screens show */
 export function renderSnapshot(state: LiveState, nowMs: number): ServerEvent[] {
   const { seq, mark, roster, connected, screen } = state;
   if (!roster) return [];

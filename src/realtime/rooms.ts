@@ -1,60 +1,61 @@
-// The lobbies that have sockets on this replica. It subscribes to these alone, and keeps what holds
-// them true: presence, the comparison with the lobby's last number, rounds that nobody resolved.
+// The rooms of the lobbies that have sockets on this replica. The replica subscribes to the channels of these
+// lobbies only. [contract 5]
 
-import type { Since } from '../lobby/history.ts';
+import type { Cursor, Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
-import type { Roster } from '../lobby/schema.ts';
-import { createChannels } from '../platform/channels.ts';
-import { countOutage } from '../platform/outage-log.ts';
-import type { RedisClient } from '../platform/redis.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import { createChannels } from '../platform/redis/channels.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { createRoom, type Listener, type Room, type RoomDeps } from './room.ts';
+import { createRoom, type Room, type RoomDeps } from './room.ts';
+import type { Listener } from './subscription.ts';
 
 export interface Rooms {
   /**
-   * Sends what the socket has not seen, then seats it. The socket must be in no other lobby.
-   * @param since the last event it saw
-   * @param roster the lobby as it was found
-   * @returns whether it is in
+   * Subscribes a socket, which must be in no other lobby, and starts to send what its client has not seen.
+   * @param cursor the last event that the client has
+   * @returns whether the socket is in the lobby
    */
-  enter(
-    listener: Listener,
-    lobbyId: string,
-    since: Since | undefined,
-    roster: Roster,
-  ): Promise<boolean>;
-  /** Tells a host who presents how many have answered, also when nothing has changed. */
-  showProgress(listener: Listener): void;
-  /** Takes a socket out. @returns the lobby it was in */
+  enter(listener: Listener, lobbyId: string, cursor: Cursor | undefined): Promise<boolean>;
+  /** Resolves when a socket has been sent all that it has missed, or has left its lobby. */
+  caughtUp(listener: Listener): Promise<void>;
+  /** A socket was sent a snapshot of its lobby: if it still catches up, it goes on from there. */
+  skipTo(listener: Listener, position: Position): void;
+  /** Sends the progress to a host who presents, also when nothing has changed. */
+  requestProgress(listener: Listener): void;
+  /** Takes a socket out of its lobby. @returns the id of the lobby */
   leave(listener: Listener): string | null;
-  /** @returns the lobby that a socket is in */
+  /** @returns the id of the lobby that a socket is in */
   lobbyOf(listener: Listener): string | null;
-  /** @returns a lobby's room, while any socket is or comes in */
+  /** @returns a lobby's room, while a socket is in it or is entering */
   find(lobbyId: string): Room | undefined;
-  /** The rooms that have sockets. */
+  /** @returns the rooms that have sockets and a head */
   occupied(): Room[];
-  /** Breaks and remakes the subscriptions, which have fallen silent. */
+  /** Subscribes again on a new connection, since this one delivers nothing. */
   resubscribe(): void;
 }
 
 interface OpenRoom {
   room: Room;
   subscribed: Promise<void>;
-  /** Sockets on their way in: they keep the room open too. */
+  /** How many sockets are entering; the room stays open for them too. */
   entering: number;
 }
 
-/** @param deps.subscriber a connection of its own with role `subscriber` */
+/** @param deps.subscriber a connection with the role `subscriber` that nothing else uses */
 export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms {
   const open = new Map<string, OpenRoom>();
-  const seated = new Map<string, string>();
+  /** The lobby of each socket, by the socket's id. */
+  const lobbyIds = new Map<string, string>();
   const channels = createChannels(deps.subscriber, {
     message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
       for (const { room } of open.values()) {
-        room.fill().catch((err: unknown) => {
-          if (!countOutage(deps.logger, err)) deps.logger.warn({ err }, 'hole not filled yet');
-        });
+        room
+          .fill()
+          .catch((error: unknown) =>
+            logFailure(deps.logger, 'warn', error, 'missed events not read yet'),
+          );
       }
     },
   });
@@ -62,7 +63,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
   const roomDeps: RoomDeps = {
     ...deps,
     onRemoved(lobbyId, listener) {
-      seated.delete(listener.id);
+      lobbyIds.delete(listener.id);
       closeIfEmpty(channelOf(lobbyId));
       deps.onRemoved(lobbyId, listener);
     },
@@ -87,23 +88,29 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
     realtimeMetrics.rooms.set(open.size);
   }
 
+  function roomOf(listener: Listener): Room | undefined {
+    const lobbyId = lobbyIds.get(listener.id);
+    return lobbyId === undefined ? undefined : open.get(channelOf(lobbyId))?.room;
+  }
+
   function leave(listener: Listener): string | null {
-    const lobbyId = seated.get(listener.id);
+    const lobbyId = lobbyIds.get(listener.id);
     if (!lobbyId) return null;
-    seated.delete(listener.id);
-    open.get(channelOf(lobbyId))?.room.unseat(listener);
+    lobbyIds.delete(listener.id);
+    open.get(channelOf(lobbyId))?.room.unsubscribe(listener);
     closeIfEmpty(channelOf(lobbyId));
     return lobbyId;
   }
 
   return {
-    async enter(listener, lobbyId, since, roster) {
+    async enter(listener, lobbyId, cursor) {
       const opened = openRoom(lobbyId);
       opened.entering++;
       try {
         await opened.subscribed;
-        const isIn = await opened.room.seat(listener, since, roster);
-        if (isIn) seated.set(listener.id, lobbyId);
+        await opened.room.subscribe(listener, cursor);
+        const isIn = opened.room.has(listener);
+        if (isIn) lobbyIds.set(listener.id, lobbyId);
         return isIn;
       } finally {
         opened.entering--;
@@ -111,14 +118,15 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
       }
     },
     leave,
-    showProgress(listener) {
-      const lobbyId = seated.get(listener.id);
-      if (lobbyId) open.get(channelOf(lobbyId))?.room.askForProgress(listener);
-    },
-    lobbyOf: (listener) => seated.get(listener.id) ?? null,
+    caughtUp: async (listener) => roomOf(listener)?.caughtUp(listener),
+    skipTo: (listener, position) => roomOf(listener)?.skipTo(listener, position),
+    requestProgress: (listener) => roomOf(listener)?.requestProgress(listener),
+    lobbyOf: (listener) => lobbyIds.get(listener.id) ?? null,
     find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
     occupied: () =>
-      [...open.values()].map(({ room }) => room).filter((room) => room.listeners().length > 0),
+      [...open.values()]
+        .map(({ room }) => room)
+        .filter((room) => room.head() !== null && room.listeners().length > 0),
     resubscribe: () => channels.reconnect(),
   };
 }

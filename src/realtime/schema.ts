@@ -1,12 +1,13 @@
-// The whole language of the socket: closed unions of messages, discriminated by `type`. AsyncAPI and
-// TypeScript clients are made from the same schemas; examples are in examples.ts. [contract 5]
+// The schemas of all messages of the socket: closed unions, discriminated by `type`. The AsyncAPI document
+// and the client's types are generated from them. [contract 5]
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
+import { WRITTEN_CODE_MAX } from '../lobby/rules.ts';
 import { Lobby, LobbyChange } from '../lobby/schema.ts';
 import { JudgedAnswer, RoundEndReason, Score } from '../match/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 
-/** [contract 16] */
+/** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
 const MARK_LENGTH = 16;
 
 const ref = z
@@ -14,19 +15,18 @@ const ref = z
   .min(1)
   .max(64)
   .optional()
-  .meta({ description: 'Returned by an `error` that this message causes.' });
+  .meta({ description: 'An `error` that this message causes returns it.' });
 
 export const LobbyJoinMessage = z
   .strictObject({
     type: z.literal('lobby:join'),
-    code: z.string(),
-    since: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'The last `seq` seen: get exactly the events after it.' }),
+    code: z.string().meta({ maxLength: WRITTEN_CODE_MAX }),
+    since: z.int().min(0).optional().meta({
+      description: 'The last `seq` that you have seen. You get exactly the events after it.',
+    }),
     mark: z.string().max(MARK_LENGTH).optional().meta({
-      description: 'The `mark` seen with `since`: another event of that number gives a snapshot.',
+      description:
+        'The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.',
     }),
     ref,
   })
@@ -37,17 +37,17 @@ export const LobbyJoinMessage = z
   .meta({
     id: 'LobbyJoin',
     dependencies: { mark: ['since'] },
-    description: 'Enter a lobby whose member you are, or come back to it.',
+    description: 'Enters a lobby of which you are a member, or resumes after a reconnection.',
   });
 
 export const LobbyLeaveMessage = z.strictObject({ type: z.literal('lobby:leave'), ref }).meta({
   id: 'LobbyLeave',
-  description: 'Leave for good; a waiting lobby goes with its host.',
+  description: 'Leaves the lobby for good. A waiting lobby is closed when its host leaves.',
 });
 
 export const LobbyStartMessage = z.strictObject({ type: z.literal('lobby:start'), ref }).meta({
   id: 'LobbyStart',
-  description: 'Start the game: the host alone, with at least two players connected.',
+  description: 'Starts the game. Only the host can, with at least two members connected.',
 });
 
 export const GameAnswerMessage = z
@@ -59,32 +59,37 @@ export const GameAnswerMessage = z
   })
   .meta({
     id: 'GameAnswer',
-    description: 'Answer the open question; the first answer stands.',
+    description: 'Answers the open question. The first answer counts.',
   });
 
 export const GameReadyMessage = z.strictObject({ type: z.literal('game:ready'), ref }).meta({
   id: 'GameReady',
-  description: 'Ask for what is on the screen now, for this socket alone.',
+  description: 'Requests what the screens show now, for this socket alone.',
 });
 
 export const LobbyConfigureMessage = z
   .strictObject({ type: z.literal('lobby:configure'), ...LobbyChange.shape, ref })
   .meta({
     id: 'LobbyConfigure',
-    description: 'Change settings of a waiting lobby: the host alone; what is not named stays.',
+    description:
+      'Changes the settings of a waiting lobby. A missing field stays as it is. Only the host can.',
   });
 
 export const LobbyLockMessage = z
   .strictObject({ type: z.literal('lobby:lock'), locked: z.boolean(), ref })
-  .meta({ id: 'LobbyLock', description: 'Let nobody else join, or again: the host alone.' });
+  .meta({
+    id: 'LobbyLock',
+    description: 'Locks the lobby, so that nobody else can join, or unlocks it. Only the host can.',
+  });
 
 export const LobbyKickMessage = z
   .strictObject({ type: z.literal('lobby:kick'), userId: z.guid().toLowerCase(), ref })
-  .meta({ id: 'LobbyKick', description: 'Remove a player for good: the host alone.' });
+  .meta({ id: 'LobbyKick', description: 'Removes a player for good. Only the host can.' });
 
 export const LobbyAgainMessage = z.strictObject({ type: z.literal('lobby:again'), ref }).meta({
   id: 'LobbyAgain',
-  description: 'After a game, wait for another one with the same players: the host alone.',
+  description:
+    'After a game, makes the lobby wait for another one with the same players. Only the host can.',
 });
 
 export const GameNextMessage = z
@@ -94,11 +99,11 @@ export const GameNextMessage = z
     phase: z.enum(['round', 'intermission']),
     ref,
   })
-  .meta({ id: 'GameNext', description: 'End a round, or an intermission: the host alone.' });
+  .meta({ id: 'GameNext', description: 'Ends a round or an intermission. Only the host can.' });
 
 export const GameEndMessage = z.strictObject({ type: z.literal('game:end'), ref }).meta({
   id: 'GameEnd',
-  description: 'End the game with the scores so far: the host alone.',
+  description: 'Ends the game with the scores so far. Only the host can.',
 });
 
 export const ClientMessage = z.discriminatedUnion('type', [
@@ -115,55 +120,54 @@ export const ClientMessage = z.discriminatedUnion('type', [
   GameEndMessage,
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
+/** The message of a client with this type. */
+export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
-const seq = z.int().min(0).meta({
-  description:
-    'The event’s number in its lobby; a snapshot’s is that of the last event it contains.',
-});
-
-const mark = z.string().max(MARK_LENGTH).meta({
-  description:
-    'Tells this event from another one that had the same `seq`, which Redis has lost; opaque.',
-});
-
-const snapshot = z
-  .literal(true)
-  .optional()
-  .meta({ description: 'What holds at this moment, for this socket alone.' });
+/** The fields of every event, and of the snapshots that repeat it. */
+const position = {
+  seq: z.int().min(0).meta({
+    description:
+      'The event’s number in its lobby. A snapshot has the number of the last event that it contains.',
+  }),
+  mark: z.string().max(MARK_LENGTH).meta({
+    description:
+      'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
+  }),
+  snapshot: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The message shows the state of this moment, to this socket alone.' }),
+};
 
 export const LobbyStateEvent = z
-  .object({ type: z.literal('lobby:state'), seq, mark, snapshot, lobby: Lobby })
+  .object({ type: z.literal('lobby:state'), ...position, lobby: Lobby })
   .meta({
     id: 'LobbyState',
-    description: 'The lobby, whenever its players or who is connected change.',
+    description: 'The lobby has changed: its players, their connections or its settings.',
   });
 
 export const LobbyClosedEvent = z
   .object({
     type: z.literal('lobby:closed'),
-    seq,
-    mark,
-    snapshot,
+    ...position,
     code: z.string(),
     reason: z.enum(['host_left', 'expired']),
   })
-  .meta({ id: 'LobbyClosed', description: 'The lobby is no more.' });
+  .meta({ id: 'LobbyClosed', description: 'The lobby is closed.' });
 
 export const GameQuestionEvent = z
   .object({
     type: z.literal('game:question'),
-    seq,
-    mark,
-    snapshot,
+    ...position,
     gameId: z.uuid(),
     round: z.int().min(1),
     totalRounds: z.int().min(1),
     question: Question,
     durationMs: z.int(),
-    remainingMs: z
-      .int()
-      .min(0)
-      .meta({ description: 'True when published, and in a snapshot or replay when sent.' }),
+    remainingMs: z.int().min(0).meta({
+      description:
+        'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
+    }),
     deadline: z.iso.datetime(),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
@@ -171,34 +175,35 @@ export const GameQuestionEvent = z
 export const GameAnswerResultEvent = z
   .object({
     type: z.literal('game:answer_result'),
-    seq,
-    mark,
-    snapshot,
+    ...position,
     gameId: z.uuid(),
     round: z.int().min(1),
     questionId: z.uuid(),
     correctOptionId: z.int().min(0).max(3),
-    nonce: z.string().meta({ description: 'Opens the question’s `commitment`.' }),
+    nonce: z.string().meta({ description: 'The nonce that opens the question’s `commitment`.' }),
     reason: RoundEndReason,
     nextInMs: z.int().min(0).meta({
-      description: 'Until the next question, or after the last result the end; as remainingMs.',
+      description:
+        'Until the next question, or the end after the last result: counted as `remainingMs`.',
     }),
     nextAt: z.iso.datetime(),
-    isLast: z.boolean().meta({ description: 'Whether no further question comes.' }),
-    answers: z.array(JudgedAnswer).meta({ description: 'Of the players who have not left.' }),
-    scores: z.array(Score).meta({ description: 'Everyone who ever played, highest first.' }),
+    isLast: z.boolean().meta({ description: 'Whether this was the last question.' }),
+    answers: z
+      .array(JudgedAnswer)
+      .meta({ description: 'The answers of the players who have not left.' }),
+    scores: z
+      .array(Score)
+      .meta({ description: 'The scores of all who have played, the highest first.' }),
   })
   .meta({ id: 'GameAnswerResult', description: 'A round is resolved.' });
 
 export const GameFinishedEvent = z
   .object({
     type: z.literal('game:finished'),
-    seq,
-    mark,
-    snapshot,
+    ...position,
     gameId: z.uuid(),
     scores: z.array(Score),
-    winnerIds: z.array(z.uuid()).meta({ description: 'More than one on a tie.' }),
+    winnerIds: z.array(z.uuid()).meta({ description: 'All players with the highest score.' }),
   })
   .meta({ id: 'GameFinished', description: 'The game is over and its result is stored.' });
 
@@ -212,9 +217,12 @@ export const GameProgressMessage = z
     gameId: z.uuid(),
     round: z.int().min(1),
     answered: z.int().min(0),
-    awaited: z.int().min(0).meta({ description: 'All whom the round waits for.' }),
+    awaited: z.int().min(0).meta({ description: 'The players for whose answers the round waits.' }),
   })
-  .meta({ id: 'GameProgress', description: 'How many have answered; for a host who presents.' });
+  .meta({
+    id: 'GameProgress',
+    description: 'How many players have answered. Only a presenting host gets it.',
+  });
 export type GameProgressMessage = z.output<typeof GameProgressMessage>;
 
 export const ErrorMessage = z
@@ -222,13 +230,13 @@ export const ErrorMessage = z
     type: z.literal('error'),
     code: z.int().meta({ description: 'The HTTP-like status.' }),
     reason: z.enum(ERROR_CODES),
-    message: z.string().meta({ description: 'For people; may change.' }),
+    message: z.string().meta({ description: 'An explanation for people, which may change.' }),
     ref: z.string().optional(),
     retryAfterMs: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'With 429: how long to wait before trying again.' }),
+      .meta({ description: 'With 429: how long to wait before the next attempt.' }),
   })
   .meta({
     id: 'Error',
@@ -243,7 +251,7 @@ export const ServerEvent = z.discriminatedUnion('type', [
   GameAnswerResultEvent,
   GameFinishedEvent,
 ]);
-/** What a lobby's sockets are told. */
+/** The numbered events of a lobby. */
 export type ServerEvent = z.output<typeof ServerEvent>;
 
 export const ServerMessage = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-// How an answer becomes points. A new way to score is one file and one line here.
+// The scoring rules by name. A new rule is one file and one line here.
 import { accuracy } from './accuracy.ts';
 import type { Scoring } from './scoring.ts';
 import { speed } from './speed.ts';

@@ -1,14 +1,14 @@
-// What a scoring rule is.
+// The type of a scoring rule.
 
-/** What a scoring rule may look at. */
-export interface ScoredAnswer {
+/** The facts of an answer that a scoring rule may use. */
+interface ScoredAnswer {
   isCorrect: boolean;
-  /** From the opening of the round to the answer, by the Redis server's clock. */
+  /** The time from the opening of the round to the answer, by the Redis server's clock. */
   elapsedMs: number;
   roundMs: number;
-  /** How many rounds just before this one the player answered correctly. */
+  /** The number of consecutive rounds before this one that the player answered correctly. */
   correctInARow: number;
 }
 
-/** @returns the points that an answer earns, a whole number from 0 */
+/** @returns the points of an answer, a whole number from 0 */
 export type Scoring = (answer: ScoredAnswer) => number;

@@ -1,5 +1,5 @@
-// 1000 points × (1 − elapsed ÷ (2 × round time)) for a correct answer, rounded: 1000 at once, 500 at
-// the bell. [contract 4]
+// A correct answer earns 1000 points × (1 − elapsed ÷ (2 × round time)), rounded: 1000 at the beginning of
+// the round, 500 at its end. [contract 4]
 import type { Scoring } from './scoring.ts';
 
 const MAX_POINTS = 1000;

@@ -1,4 +1,5 @@
-// As `speed`, and 100 more for each correct answer in a row before this one, 500 at most. [contract 11]
+// A correct answer earns the points of `speed`, and 100 for each consecutive correct answer before it, at
+// most 500. [contract 11]
 import type { Scoring } from './scoring.ts';
 import { speed } from './speed.ts';
 

@@ -1,10 +1,9 @@
-// A game for one over HTTP. [contract 3]
+// The HTTP routes of quizzes for one. [contract 3]
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import { answerQuestion } from './answer-question.ts';
 import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
-import { sessionText } from './session-text.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
 
 const tags = ['Single-player'];
@@ -19,7 +18,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
       schema: {
         tags,
         summary: 'Start a quiz',
-        description: 'Draws the questions. What is right stays with the service until you answer.',
+        description: 'Draws the questions. The service reveals the right option when you answer.',
         body: GameRequest,
         response: {
           201: GameSession,
@@ -33,11 +32,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
       },
     },
     async (request, reply) =>
-      reply
-        .status(201)
-        .type('application/json; charset=utf-8')
-        .serializer(sessionText)
-        .send(await startSession(deps, request.user.id, request.body)),
+      reply.status(201).send(await startSession(deps, request.user.id, request.body)),
   );
 
   app.post(
@@ -48,7 +43,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
         tags,
         summary: 'Answer a question',
         description:
-          'Each question once, in any order. After the last answer the session is forgotten.',
+          'Each question can be answered once, in any order. The answer to the last question ends the session.',
         body: AnswerRequest,
         response: {
           200: AnswerResult,

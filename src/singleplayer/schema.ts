@@ -1,5 +1,6 @@
-// What clients send and get in a game for one. [contract 3]
+// The schemas of requests and responses of a quiz for one. [contract 3]
 import { z } from 'zod';
+import { Id } from '../validation.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
@@ -36,12 +37,14 @@ export type GameRequest = z.output<typeof GameRequest>;
 export const GameSession = z
   .object({
     sessionId: z.uuid(),
-    expiresAt: z.iso.datetime().meta({ description: 'Until then answers are taken.' }),
-    questions: z.array(Question).meta({ description: 'In the order in which they are meant.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'The time at which the session ends.' }),
+    questions: z
+      .array(Question)
+      .meta({ description: 'The questions in the order in which to show them.' }),
   })
   .meta({
     id: 'GameSession',
-    description: 'A quiz to answer, question by question.',
+    description: 'A quiz that has started.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
@@ -52,9 +55,6 @@ export const GameSession = z
   });
 export type GameSession = z.output<typeof GameSession>;
 
-/** Ids are lower-case, but a client that writes them otherwise means the same one. */
-const Id = z.guid().toLowerCase();
-
 export const AnswerRequest = z
   .strictObject({
     sessionId: Id,
@@ -63,7 +63,7 @@ export const AnswerRequest = z
   })
   .meta({
     id: 'AnswerRequest',
-    description: 'Which option of which question is chosen.',
+    description: 'The option that the user chooses for a question.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
@@ -84,11 +84,11 @@ export const AnswerResult = z
     isCorrect: z.boolean(),
     score: z
       .object({ correct: z.int(), answered: z.int(), total: z.int() })
-      .meta({ description: 'So far in this session.' }),
+      .meta({ description: 'The counts of this session after the answer.' }),
   })
   .meta({
     id: 'AnswerResult',
-    description: 'How an answer was judged.',
+    description: 'The judgement of an answer.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',

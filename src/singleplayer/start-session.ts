@@ -1,14 +1,14 @@
-// Starts a game for one: draws the questions, keeps the answer key, shows the rest. [contract 3]
+// Starts a quiz for one: draws the questions, and stores their answer key. [contract 3]
 import { inSmartOrder, type SmartOrderDeps } from '../learning/smart-order.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { newGatheredId } from '../platform/slots.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { wordsName } from '../vocabulary/rules.ts';
+import { newQuizId } from './keys.ts';
 import type { GameRequest, GameSession } from './schema.ts';
-import { saveSession } from './store.ts';
+import { saveQuiz } from './store.ts';
 
-/** What starting a session needs. */
+/** The dependencies of starting a quiz. */
 export interface StartSessionDeps extends SmartOrderDeps {
   pools: DrawDeps['pools'];
   redis: RedisClient;
@@ -16,8 +16,8 @@ export interface StartSessionDeps extends SmartOrderDeps {
 }
 
 /**
- * @param userId whose session it is
- * @returns what the client sees; the answer key is stored by then
+ * @param userId the user whose quiz it is
+ * @returns the questions without the answer key, which is stored
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function startSession(
@@ -28,10 +28,10 @@ export async function startSession(
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
   const arrange = order === 'smart' ? inSmartOrder(deps, userId, words, questionCount) : undefined;
   const questions = await drawQuestions(deps, words, questionCount, arrange);
-  const sessionId = newGatheredId();
-  // Taken before it is stored: the session lives at least as long as is said.
+  const sessionId = newQuizId(userId);
+  // The time is read before the quiz is stored, so that the quiz does not expire before `expiresAt`.
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();
-  await saveSession(
+  await saveQuiz(
     deps.redis,
     { sessionId, userId, words: wordsName(words), questions },
     deps.sessionTtlSeconds,

@@ -1,131 +1,98 @@
-// Sessions in Redis: the answer key and the score, under a time to live. Alone names their keys.
-import { queueKeyBeside } from '../learning/keys.ts';
-import { QUEUE_JUDGED } from '../learning/queue.ts';
-import { queuedWord } from '../learning/rules.ts';
-import type { RedisClient } from '../platform/redis.ts';
-import { loadScript, runScript } from '../platform/scripts.ts';
+// Stores quizzes in Redis: the answer key and the judgements, which expire. The unlearned answers are stored
+// beside them until the worker has learned them, see unlearned-quizzes.ts.
+import { AppError } from '../errors.ts';
+import { referenceTo } from '../learning/word-ids.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
 import type { AnswerRequest } from './schema.ts';
 
-const ANSWER_QUESTION = loadScript(
-  QUEUE_JUDGED,
-  new URL('lua/answer-question.lua', import.meta.url),
-);
-/** For sessions that the release before has stored. */
-const ANSWER_OLDER = loadScript(QUEUE_JUDGED, new URL('lua/answer-older.lua', import.meta.url));
+const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
+const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
 
-/** Braced: all that is kept of a session shares its slot on a cluster. */
-const keyOf = (sessionId: string) => `game:{${sessionId}}`;
-const overKeyOf = (sessionId: string) => `game:{${sessionId}}:over`;
-const replyKeyOf = (sessionId: string, token: string) => `game:{${sessionId}}:reply:${token}`;
+/** The maximum number of live quizzes of a user. A further start ends the oldest one. [contract 17] */
+export const MAX_QUIZZES = 20;
 
-/** Longer than any command waits for a connection. */
+/**
+ * The time, in ms, for which the judgements of a finished quiz stay for a command that ioredis sends again
+ * after a reconnect. No command waits as long for a connection.
+ */
 const REPEAT_MS = 5000;
 
-/** What of a request's token stands in the session: with the question and the user enough to know it by. */
-const NAME_LENGTH = 13;
-/** The place of a question that nobody has answered, and of the name of the request that will. */
-const OPEN = '-'.padEnd(1 + NAME_LENGTH);
+type AnswerRefusal =
+  | 'SESSION_NOT_FOUND'
+  | 'SESSION_FORBIDDEN'
+  | 'QUESTION_NOT_FOUND'
+  | 'QUESTION_ALREADY_ANSWERED';
 
-type Refusal =
-  | 'session_not_found'
-  | 'session_forbidden'
-  | 'question_not_found'
-  | 'already_answered';
+/** The judgement of an answer, with the quiz's score after the answer. */
+interface JudgedQuizAnswer {
+  nonce: string;
+  correctOptionId: number;
+  correct: number;
+  answered: number;
+  total: number;
+}
 
-/** What an answer came to. */
-export type Judgement =
-  | { word: Refusal }
-  | {
-      word: 'judged';
-      nonce: string;
-      correctOptionId: number;
-      correct: number;
-      answered: number;
-      total: number;
-    };
-
-/** A session as it is stored. */
-interface Session {
+interface NewQuiz {
   sessionId: string;
   userId: string;
-  /** The name of what the questions are drawn from. */
+  /** The name of the deck or list of the questions. */
   words: string;
   questions: readonly SealedQuestion[];
 }
 
 /**
- * Stores the answer key of a new session, in one round trip.
- * @param ttlSeconds after which it is forgotten
+ * Stores the answer key of a new quiz in one round trip, or in two if it ends an older quiz of the user.
+ * @param ttlSeconds the time to live, after which the quiz ends
  */
-export async function saveSession(
+export async function saveQuiz(
   redis: RedisClient,
-  session: Session,
+  quiz: NewQuiz,
   ttlSeconds: number,
 ): Promise<void> {
-  await redis.set(keyOf(session.sessionId), textOf(session), 'EX', ttlSeconds);
+  const { sessionId, userId } = quiz;
+  const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
+  const args = [ttlSeconds * 1000, MAX_QUIZZES, ...fieldsOf(quiz)];
+  let ending: string[] = [];
+  do {
+    ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
+    // Concurrent starts of the user may have deleted the named quizzes, so that the script names others.
+  } while (ending.length > 0);
+}
+
+/** @returns the fields that judging needs; prompts and options are not stored */
+function fieldsOf({ userId, words, questions }: NewQuiz): (string | number)[] {
+  const start = { userId, words, total: questions.length, answered: 0, correct: 0 };
+  const keyed = questions.map(({ question, correctOptionId, nonce }) => {
+    const word = referenceTo(words, question);
+    return [question.questionId, JSON.stringify({ correctOptionId, nonce, word })];
+  });
+  return [...Object.entries(start), ...keyed].flat();
 }
 
 /**
- * One string, which costs a third of a field for each part: how many questions there are, a place for
- * each, the user, and a line for each question.
- */
-function textOf({ userId, words, questions }: Session): string {
-  let text = `${String(questions.length).padStart(2, '0')}${OPEN.repeat(questions.length)}${userId}`;
-  for (const [index, { question, correctOptionId, nonce }] of questions.entries())
-    text += `\n${question.questionId} ${index} ${correctOptionId} ${nonce} ${queuedWord(words, question)}`;
-  return text;
-}
-
-/**
- * Judges an answer, in one round trip and atomically.
- * @param token different for every request, the same when a broken connection makes it arrive twice
+ * Judges an answer atomically in one round trip.
+ * @param request the id of the request; a command that is sent again after a reconnect has the same id
+ * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED,
+ *   whichever applies first
  */
 export async function judgeAnswer(
   redis: RedisClient,
   userId: string,
   { sessionId, questionId, optionId }: AnswerRequest,
-  token: string,
-): Promise<Judgement> {
-  const [key, queueKey] = [keyOf(sessionId), queueKeyBeside(redis, sessionId)];
-  const reply = await runScript(
+  request: string,
+): Promise<JudgedQuizAnswer> {
+  const [refusal, judgement] = (await runScript(
     redis,
-    ANSWER_QUESTION,
-    [key, overKeyOf(sessionId), queueKey],
-    [userId, questionId, optionId, token.slice(0, NAME_LENGTH), REPEAT_MS],
-  );
-  return reply === 'older'
-    ? olderJudgement(
-        await runScript(
-          redis,
-          ANSWER_OLDER,
-          [key, replyKeyOf(sessionId, token), queueKey],
-          [userId, questionId, optionId, REPEAT_MS],
-        ),
-      )
-    : judgementOf(reply as string);
-}
-
-/** @param reply as answer-question.lua says */
-function judgementOf(reply: string): Judgement {
-  const [word, option, nonce = '', state = '', places = ''] = reply.split('\n');
-  if (word !== 'judged') return { word: word as Refusal };
-  const score = { correct: 0, answered: 0, total: places.length / OPEN.length };
-  count(state);
-  for (let at = 0; at < places.length; at += OPEN.length) count(places[at]);
-  return { word, nonce, correctOptionId: Number(option), ...score };
-
-  function count(state: string | undefined): void {
-    if (state === 'r') score.correct += 1;
-    if (state !== '-') score.answered += 1;
-  }
-}
-
-function olderJudgement(reply: unknown): Judgement {
-  const [word, correctOptionId, correct, answered, total, nonce] = reply as [
-    Judgement['word'],
-    ...[number, number, number, number],
-    string,
-  ];
-  return word === 'judged' ? { word, correctOptionId, correct, answered, total, nonce } : { word };
+    answerScript,
+    [
+      ...[quizKey(sessionId), liveKey(sessionId, userId)],
+      ...[unlearnedKey(sessionId), reviewsKey(sessionId)],
+    ],
+    [userId, questionId, optionId, request, REPEAT_MS, sessionId],
+  )) as [AnswerRefusal] | ['', string];
+  if (refusal) throw new AppError(refusal);
+  return JSON.parse(judgement) as JudgedQuizAnswer;
 }

@@ -1,18 +1,18 @@
-// How replicas that run hear of an import: by sharded pub/sub, as all that they hear, since Redis' library
-// forgets plain channels of a connection when it leaves the last sharded one. Whoever misses the
-// announcement sees the change when the pools refresh, a minute later at most.
-import { createChannels } from '../platform/channels.ts';
-import type { RedisClient } from '../platform/redis.ts';
+// Announces an import to the running replicas by sharded pub/sub. Plain pub/sub isn't used, since ioredis
+// forgets the plain channels of a connection when it leaves its last sharded channel. A replica that misses
+// the announcement sees the change when its pools are refreshed, within a minute.
+import { createChannels } from '../platform/redis/channels.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 
 const CHANNEL = 'vocabulary:changed';
 
-/** Tells every replica that the vocabulary has changed. */
+/** Announces to every replica that the vocabulary has changed. */
 export async function announceChange(redis: RedisClient): Promise<void> {
   await redis.spublish(CHANNEL, '');
 }
 
 /**
- * Calls `onChange` at every announcement, and after a broken connection, which may have lost one.
+ * Calls `onChange` at every announcement, and after a reconnect, since an announcement may have been lost.
  * @param subscriber a connection that only subscribes
  */
 export function followChanges(subscriber: RedisClient, onChange: () => void): void {
@@ -22,6 +22,6 @@ export function followChanges(subscriber: RedisClient, onChange: () => void): vo
     },
     resubscribed: onChange,
   });
-  // Not confirmed in time: it is subscribed to when the connection is ready.
+  // Where Redis is away, the channel is subscribed to after the reconnect.
   channels.subscribe(CHANNEL).catch(() => undefined);
 }

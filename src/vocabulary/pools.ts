@@ -1,44 +1,45 @@
-// The decks in memory, so that a quiz starts without SQL: for each deck in use a bounded random
-// sample, a little old at worst. An import is announced and seen at once; see changes.ts.
+// Keeps decks in memory, so that a quiz starts without SQL: of each deck that is in use a bounded random
+// sample, at most about a minute old. An import is announced (changes.ts) and seen at once.
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from '../platform/logger.ts';
-import type { Database } from '../platform/postgres.ts';
-import { createRefreshingCache } from '../platform/refreshing-cache.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { createRefreshingCache } from '../platform/overload/refreshing-cache.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { createListPools } from './lists/list-pools.ts';
-import type { ListHead } from './lists/store.ts';
+import type { ListVersion } from './lists/store.ts';
 import { type Pool, preparePool, wordsName } from './rules.ts';
 import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
+/** The age of a pool, in ms, at which its next use reloads it in the background. */
 const REFRESH_AFTER_MS = 60_000;
-/** Until then the same part of a large deck is read again, and what is remembered of its words stays. */
+/** The time, in ms, for which a large deck has the same sample, so that its distractors stay cached. */
 const RESAMPLE_AFTER_MS = 30 * 60_000;
-/** At about 2 MB a full sample. */
+/** Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. */
 const MAX_POOLS = 100;
 
 export interface Pools {
   /**
-   * @param words a deck, or a list as it is at this moment
-   * @returns what questions are drawn from; empty for a deck that nobody has loaded
-   * @throws the database's error, when it is away and the words were never used before;
-   * LIST_NOT_FOUND for a list that was deleted meanwhile
+   * @param words a deck, or the present version of a list
+   * @returns the pool that questions are drawn from; it is empty for a deck without terms
+   * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is
+   *   away and the pool isn't in memory
    */
-  pool(words: Deck | ListHead): Promise<Pool>;
-  /** @returns the decks that hold terms */
+  pool(words: Deck | ListVersion): Promise<Pool>;
+  /** @returns the decks that have terms */
   decks(): Promise<DeckCount[]>;
-  /** The vocabulary has changed: everything is loaded anew at its next use. */
+  /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
   invalidate(): void;
 }
 
-/** What pools need. */
-export interface PoolsDeps {
+/** The dependencies of the pools. */
+interface PoolsDeps {
   db: Database;
   logger: Logger;
   random: (bound: number) => number;
   now?: () => number;
 }
 
-/** Holds nothing at first. An empty deck is never held: its words may arrive at any moment. */
+/** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
 export function createPools({
   db,
   logger,
@@ -56,14 +57,14 @@ export function createPools({
     ...shared,
     load: (deck, old) => loadPool(db, deck, start(), old),
     identify: wordsName,
-    isKept: (pool) => pool.terms.length > 0,
+    isCached: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
   });
   const counts = createRefreshingCache<void, DeckCount[]>({
     ...shared,
     load: () => countDecks(db),
     identify: () => 'all',
-    isKept: (decks) => decks.length > 0,
+    isCached: (decks) => decks.length > 0,
     capacity: 1,
   });
   const lists = createListPools(db);
@@ -79,7 +80,7 @@ export function createPools({
 
 const RESOLUTION = 2 ** 32;
 
-/** @returns a function that says where samples begin, from 0 to 1 */
+/** @returns a function that returns the start of all samples, from 0 to 1, which changes every 30 minutes */
 function createStart(random: PoolsDeps['random'], now: () => number): () => number {
   let start = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -102,7 +103,7 @@ async function loadPool(
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
   const pool = { ...preparePool(terms, accepted, isWhole), ...id };
-  // With what is remembered of its words.
+  // The old pool has cached distractors.
   return old && isSame(old, pool) ? old : pool;
 }
 

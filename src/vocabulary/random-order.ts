@@ -1,11 +1,11 @@
-// Random order that costs only what is read of it, with the randomness passed in: pure.
+// Shuffles lazily: reading a few items of a long array is cheap. Pure, since the randomness is a parameter.
 
-/** @returns a whole number from 0 to `bound` − 1, each as likely */
+/** @returns a uniformly distributed whole number from 0 to `bound` − 1 */
 export type RandomInt = (bound: number) => number;
 
-/** Takes time only for those that are read. */
+/** @returns the items in random order; the time depends on the number of items that are read */
 export function* inRandomOrder<T>(items: readonly T[], random: RandomInt): Generator<T> {
-  // Fisher–Yates, of which only the exchanged places are kept.
+  // The Fisher–Yates shuffle, which stores only the swapped places.
   const moved = new Map<number, number>();
   for (let place = 0; place < items.length; place++) {
     const drawn = place + random(items.length - place);

@@ -1,4 +1,4 @@
-// What can be asked for, so that a client can build its pickers. [contract 3]
+// The HTTP route that lists the decks, for a client's choice of words. [contract 3]
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Pools } from './pools.ts';
@@ -14,8 +14,9 @@ export function registerVocabularyRoutes(
     {
       schema: {
         tags: ['Vocabulary'],
-        summary: 'List what can be asked for',
-        description: 'The decks that hold terms, with their numbers.',
+        summary: 'List the decks',
+        description:
+          'Lists the decks that have terms, with the numbers of their terms and questions.',
         response: { 200: Vocabulary },
       },
     },

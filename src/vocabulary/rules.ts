@@ -1,108 +1,128 @@
-// How questions are made from a deck's terms: pure, with the randomness passed in, so that every
-// rule of the specification can be tested over any vocabulary. [contract 3]
+// Makes questions from the terms of a deck or list. Pure: the randomness is a parameter, so that tests can
+// check every rule of the contract over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
-import { type Answer, DISTRACTORS } from './distractors/choose.ts';
-import { createDistractors, type DrawDistractors, type Drawn } from './distractors/distractors.ts';
+import { foldCase } from '../text.ts';
+import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
+import {
+  createDistractors,
+  type DrawDistractors,
+  type DrawnTerm,
+} from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
-import type { Deck, Question } from './schema.ts';
+import type { DeckOrListFields, Question } from './schema.ts';
 
-/** One prompt with one accepted translation. The keys are the texts as they are compared. */
+/** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
 export interface Term {
   sourceText: string;
   targetText: string;
   sourceGloss: string | null;
   sourceKey: string;
   targetKey: string;
-  /** What it is about, where that is known, as `food`. */
+  /** The semantic field, such as `food`, where it is known. */
   field: string | null;
 }
 
-/** An accepted translation of a prompt, in whichever deck of the direction it is stored. */
+/** An accepted translation of a prompt, in any deck of the direction. */
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
-/** What questions are drawn from: the terms of one deck, or a sample of them. */
+/** The number of questions that terms give, by which a start can be refused without loading the terms. */
+export interface Supply {
+  terms: number;
+  /** Different pairs of prompt and gloss. None of them is asked twice in a game. */
+  prompts: number;
+  /** The prompts that have three distractors. */
+  questions: number;
+}
+
+/** The terms of a deck or a list, or a sample of them, from which questions are drawn. */
 export interface Pool {
-  /** Of a deck that somebody has loaded. */
+  /** The id of a deck that has terms. */
   deckId?: number;
   terms: readonly Term[];
-  /** Whether these are all. */
+  /** Whether the pool has all terms. */
   isWhole: boolean;
-  /** The different target texts: what can stand on an option. */
-  answers: readonly Answer[];
-  /** For each prompt everything that is right, and so never a distractor. */
+  /** The different target texts, which options are made of. */
+  answers: readonly PoolAnswer[];
+  /** The keys of all accepted translations by prompt, which are never distractors. */
   accepted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many questions can be asked at most: prompt and gloss are never asked twice. */
-  prompts: number;
-  /** Draws wrong options, and remembers them. */
+  supply: Supply;
+  /** @returns the `promptKey` of a term; those of the pool's own terms are precomputed */
+  promptOf(term: Term): string;
+  /** Draws distractors, and caches them. */
   distractors: DrawDistractors<Term>;
 }
 
-/** A question with what only the server knows. */
+/** A question with its right option, which clients don't see. */
 export interface KeyedQuestion {
   question: Omit<Question, 'commitment'>;
   correctOptionId: number;
 }
 
-/** A question as it is asked: the right option can be proved to have been fixed before. */
+/** A question with a commitment, which proves later that the right option was fixed before. */
 export interface SealedQuestion extends KeyedQuestion {
   question: Question;
-  /** Opens the question's commitment. [contract 12] */
+  /** The nonce that opens the question's commitment. [contract 12] */
   nonce: string;
 }
 
-/**
- * A text as it is compared: in Unicode NFC, case-folded, trimmed. JavaScript has no case folding;
- * lower, upper, lower case folds as much: upper case unites ß, ẞ and SS, and lower case what upper
- * case keeps apart.
- */
+/** @returns the form of a text in which texts are compared */
 export function normalise(text: string): string {
-  return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC').trim();
+  return foldCase(text);
 }
 
-/** A deck, or a list by its id. */
-type Named = { [Field in keyof Deck]?: Deck[Field] | undefined } & { listId?: string | undefined };
-
-/** @returns what tells the words of a deck or a list from all others, as `en it noun A1` or `list <id>` */
-export function wordsName(words: Named): string {
+/** @returns the unique name of a deck or list, such as `en it noun A1` or `list <id>` */
+export function wordsName(words: DeckOrListFields): string {
   const { listId, sourceLanguage, targetLanguage, pos, difficulty } = words;
   if (listId !== undefined) return `list ${listId}`;
   return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
 }
 
 /**
- * @param accepted translations of the terms' prompts; those of `terms` themselves may be left out
- * @param isWhole whether `terms` are all that the deck or list has
+ * Makes a pool, in time proportional to the number of terms.
+ * @param accepted accepted translations of the terms' prompts, beside those in `terms`
+ * @param isWhole whether `terms` are all terms of the deck or list
+ * @param promptKeys the terms' `promptKey`s, if the caller has computed them
  */
 export function preparePool(
   terms: readonly Term[],
   accepted: readonly Accepted[],
   isWhole = true,
+  promptKeys: ReadonlyMap<Term, string> = promptKeysOf(terms),
 ): Pool {
   const answers = new Map(
     terms.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]),
   );
   const bySource = new Map<string, Set<string>>();
   for (const { sourceKey, targetKey } of [...terms, ...accepted]) {
-    // A translation that stands on no option of this pool need not be remembered.
+    // A translation that no option of this pool can show needn't be stored.
     if (!answers.has(targetKey)) continue;
     const known = bySource.get(sourceKey);
     if (known) known.add(targetKey);
     else bySource.set(sourceKey, new Set([targetKey]));
   }
-  const pool = { terms, answers: [...answers.values()], accepted: bySource };
-  const prompts = new Set(terms.map(promptKey)).size;
-  const distractors = createDistractors<Term>({ ...pool, promptOf: promptKey });
-  return { ...pool, isWhole, prompts, distractors };
+  const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
+  const pool = { terms, answers: [...answers.values()], accepted: bySource, promptOf };
+  const askable = terms.filter((term) => canBeAsked(pool, term));
+  const supply = {
+    terms: terms.length,
+    prompts: new Set(promptKeys.values()).size,
+    questions: new Set(askable.map(promptOf)).size,
+  };
+  return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
+}
+
+function promptKeysOf(terms: readonly Term[]): Map<Term, string> {
+  return new Map(terms.map((term) => [term, promptKey(term)]));
 }
 
 /**
- * Makes questions: different prompts, options in random order. What it costs depends on `count`, not
- * on the size of the pool.
+ * Makes questions with different prompts and options in random order. The time depends on `count`, not on the
+ * size of the pool.
  *
- * @param terms the pool's in the order in which they are tried; at random unless given
- * @param accepted what is right for prompts among `terms` that the pool does not hold
- * @param random decides everything; cryptographic in production
- * @param newId makes the questions' ids
+ * @param terms the terms in the order in which they are tried; by default those of the pool in random order
+ * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
+ * @param random the source of all randomness; it is cryptographic in production
+ * @param newId makes the ids of the questions
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function buildQuestions(options: {
@@ -115,47 +135,54 @@ export function buildQuestions(options: {
 }): KeyedQuestion[] {
   const { pool, accepted, count, random, newId } = options;
   const { terms = inRandomOrder(pool.terms, random) } = options;
-  refuseThinPool(pool, count);
+  requireSupply(pool.supply, count);
   const questions: KeyedQuestion[] = [];
-  const asked = new Map<string, Term[]>();
+  const asked = new Set<string>();
   for (const term of terms) {
-    const twins = asked.get(term.sourceKey) ?? [];
-    if (twins.some((twin) => promptKey(twin) === promptKey(term))) continue;
-    asked.set(term.sourceKey, [...twins, term]);
+    const prompt = pool.promptOf(term);
+    if (asked.has(prompt)) continue;
+    asked.add(prompt);
     const drawn = pool.distractors(term, accepted?.get(term.sourceKey), random);
     if (!drawn) continue;
     questions.push(ask(drawn, random, newId));
     if (questions.length === count) return questions;
   }
-  throw new AppError(
+  throw tooAlike();
+}
+
+const tooAlike = () =>
+  new AppError(
     'NOT_ENOUGH_DISTRACTORS',
     'The words that match are too alike for questions with three wrong options each.',
   );
+
+/**
+ * Refuses to draw more questions than the terms give.
+ * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, whichever applies first
+ */
+export function requireSupply({ terms, prompts, questions }: Supply, count: number): void {
+  if (terms === 0) throw new AppError('NO_MATCHING_TERMS');
+  if (prompts < count) {
+    const matching = terms === 1 ? 'Only 1 term matches' : `Only ${terms} terms match`;
+    throw new AppError(
+      'NOT_ENOUGH_TERMS',
+      prompts === terms
+        ? `${matching}.`
+        : `${matching}, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}.`,
+    );
+  }
+  if (questions < count) throw tooAlike();
 }
 
-function refuseThinPool({ terms, prompts }: Pool, count: number): void {
-  if (terms.length === 0) throw new AppError('NO_MATCHING_TERMS');
-  if (prompts >= count) return;
-  const matching = terms.length === 1 ? 'Only 1 term matches' : `Only ${terms.length} terms match`;
-  throw new AppError(
-    'NOT_ENOUGH_TERMS',
-    prompts === terms.length
-      ? `${matching}.`
-      : `${matching}, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}.`,
-  );
-}
-
-/** @returns how many different questions can be asked: each with three usable distractors. [contract 13] */
-export function countQuestions(pool: Pool): number {
-  return new Set(pool.terms.filter((term) => canBeAsked(pool, term)).map(promptKey)).size;
-}
-
-/** @returns whether a pool has three wrong options for a term of its own */
-export function canBeAsked({ answers, accepted }: Pool, { sourceKey }: Term): boolean {
+/** @returns whether a pool has three distractors for one of its terms */
+export function canBeAsked(
+  { answers, accepted }: Pick<Pool, 'answers' | 'accepted'>,
+  { sourceKey }: Term,
+): boolean {
   return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
-/** What makes two questions the same to a player: the prompt with its gloss. */
+/** @returns a key of the prompt with its gloss. Two terms with the same key look the same to a player. */
 export function promptKey({
   sourceKey,
   sourceGloss,
@@ -164,7 +191,7 @@ export function promptKey({
 }
 
 function ask(
-  { term, distractors }: Drawn<Term>,
+  { term, distractors }: DrawnTerm<Term>,
   random: RandomInt,
   newId: () => string,
 ): KeyedQuestion {

@@ -1,5 +1,4 @@
-// What a client may ask for: languages, parts of speech, levels, and the choice of a deck that
-// single-player games and lobbies share. [contract 2, 3, 4]
+// The schemas of languages, parts of speech, levels, decks and questions. [contract 2, 3, 4]
 import { z } from 'zod';
 
 export const LANGUAGES = ['en', 'it', 'es', 'fr', 'de'] as const;
@@ -18,7 +17,7 @@ export const DifficultyLevel = z
   .enum(DIFFICULTIES)
   .meta({ id: 'DifficultyLevel', description: 'A CEFR level, from A1 (easiest) to C2.' });
 
-/** The four things that name a deck, all required. */
+/** The required fields that name a deck. */
 export const deckShape = {
   sourceLanguage: SupportedLanguageCode,
   targetLanguage: SupportedLanguageCode,
@@ -34,7 +33,12 @@ export interface Deck {
   difficulty: z.output<typeof DifficultyLevel>;
 }
 
-/** Zod's `.check` for an object with both languages: a direction needs two different ones. */
+/** The fields that name a deck, or a list by its id. */
+export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
+  listId?: string | undefined;
+};
+
+/** A zod check that refuses an object whose two languages are the same. */
 export function differentLanguages(
   ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>,
 ): void {
@@ -47,13 +51,13 @@ export function differentLanguages(
   });
 }
 
-/** One answer option, as the player sees it. */
+/** An option of a question. */
 export const QuestionOption = z.object({
   optionId: z.int().min(0).max(3),
   text: z.string(),
 });
 
-/** The question of all published examples. */
+/** The question of the published examples. */
 export const QUESTION_EXAMPLE = {
   questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
   prompt: 'house',
@@ -67,7 +71,7 @@ export const QUESTION_EXAMPLE = {
   commitment: 'PYFZVC2czdGGPi-MwszJbZ-dQiAqCzv2KW2gpXEVxkg',
 };
 
-/** What opens the example's commitment to its first option. */
+/** The nonce that opens the example's commitment to its first option. */
 export const QUESTION_EXAMPLE_NONCE = 'UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw';
 
 /** A multiple-choice question without its answer. */
@@ -98,21 +102,22 @@ export const Vocabulary = z
       .array(
         z.object({
           ...deckShape,
-          terms: z.int().meta({ description: 'How many it holds.' }),
+          terms: z.int().meta({ description: 'The number of its terms.' }),
           questions: z.int().meta({
             description:
-              'How many different questions it gives: pairs of prompt and gloss with three usable distractors.',
+              'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
           }),
           sources: z
             .array(z.object({ name: z.string(), licence: z.string(), terms: z.int() }))
-            .meta({ description: 'Where its terms come from.' }),
+            .meta({ description: 'The sources of its terms.' }),
         }),
       )
-      .meta({ description: 'The decks that hold terms.' }),
+      .meta({ description: 'The decks that have terms.' }),
   })
   .meta({
     id: 'Vocabulary',
-    description: 'What can be asked for.',
+    description:
+      'The languages, parts of speech, levels and decks from which a quiz or a game can be started.',
     examples: [
       {
         languages: [...LANGUAGES],

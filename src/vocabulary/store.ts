@@ -1,26 +1,26 @@
-// The vocabulary in PostgreSQL. A deck of a million terms costs no more here than one of a few
-// thousand: the queries follow indexes and read little more than what they return.
-import type { Database } from '../platform/postgres.ts';
+// Reads decks from PostgreSQL. A deck of a million terms costs no more than one of a few thousand, since the
+// queries use indexes and read little more than they return.
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Accepted, Term } from './rules.ts';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 
-/** How much of a deck a replica holds. */
+/** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
 export const SAMPLE_SIZE = 2000;
 
-/** A deck and what is counted of it. */
+/** A deck with its counts. */
 export interface DeckCount extends Deck {
   terms: number;
-  /** Different pairs of prompt and gloss that can be asked, each with three usable distractors. */
+  /** The number of different pairs of prompt and gloss that have three distractors. */
   questions: number;
   sources: { name: string; licence: string; terms: number }[];
 }
 
 /**
- * A random part of a deck, or all of it when it is small enough: the terms whose fixed random number
- * lies in a window that is just wide enough. Bounding the window, and not only the rows, keeps the
- * planner from sorting a whole deck, whatever its statistics say.
- * @param start from 0 to 1: where the window begins; it wraps around
- * @returns about `SAMPLE_SIZE` terms at most, and whether that is all of them
+ * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an
+ * interval. The bound of the interval, beside that of the rows, keeps the planner from sorting a whole deck,
+ * whatever its statistics say.
+ * @param start the beginning of the interval, from 0 to 1; the interval continues at 0
+ * @returns about `SAMPLE_SIZE` terms at most, and whether these are all
  */
 export async function sampleTerms(
   db: Database,
@@ -53,9 +53,9 @@ function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Dec
 }
 
 /**
- * Every accepted translation of some prompts in a deck's direction, whatever the part of speech and
- * the level: none of them may be offered as a wrong answer. [contract 3]
- * @param sourceKeys the prompts, normalised
+ * @param sourceKeys the normalised prompts
+ * @returns the accepted translations of the prompts in all decks of the direction, none of which may be a
+ *   wrong option [contract 3]
  */
 export async function acceptedTranslations(
   db: Database,
@@ -71,7 +71,7 @@ export async function acceptedTranslations(
               WHERE source_language = ${sourceLanguage} AND target_language = ${targetLanguage}))`;
 }
 
-/** The decks that hold terms, in the order of the enumerations. [contract 3] */
+/** @returns the decks that have terms, in the order of the enumerations [contract 3] */
 export async function countDecks(db: Database): Promise<DeckCount[]> {
   const rows = await db.deck.findMany({ where: { termCount: { gt: 0 } } });
   return rows

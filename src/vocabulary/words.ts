@@ -1,9 +1,10 @@
-// Which words a request wants: those of a deck, or those of somebody's own list. Single-player games
-// and lobbies ask in the same way. [contract 3, 4, 14]
+// The fields by which a quiz or a lobby names a deck or a list, with their defaults and checks. [contract 3,
+// 4, 14]
 import { z } from 'zod';
-import { ListId } from './lists/schema.ts';
+import { Id } from '../validation.ts';
 import {
   type Deck,
+  type DeckOrListFields,
   DifficultyLevel,
   deckShape,
   differentLanguages,
@@ -12,12 +13,7 @@ import {
 } from './schema.ts';
 
 /** A deck, or a list by its id. */
-export type Words = Deck | { listId: string };
-
-/** What a request says of them: all of a deck that it doesn't name is the default's. */
-export type WordsGiven = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
-  listId?: string | undefined;
-};
+export type DeckOrList = Deck | { listId: string };
 
 const DEFAULT_DECK: Deck = {
   sourceLanguage: 'en',
@@ -28,13 +24,13 @@ const DEFAULT_DECK: Deck = {
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
-const OwnList = ListId.meta({
-  description: 'A list of your own, or a shared one: instead of a deck, never beside one.',
+const OwnList = Id.meta({
+  description: 'The id of your own list or a shared one, which replaces the fields of a deck.',
 });
 
 /**
- * The fields in which a request names its words, each of them optional. Add `.check(deckOrList)`,
- * `.check(twoLanguages)` and `.transform(chosenWords)`, by which the defaults fill the rest.
+ * The optional fields of a request that names a deck or a list. The request's schema adds
+ * `.check(deckOrList)`, `.check(twoLanguages)` and `.transform(chosenWords)`, which applies the defaults.
  */
 export const wordsFields = {
   pos: SupportedPos.optional().meta({ default: DEFAULT_DECK.pos }),
@@ -44,49 +40,49 @@ export const wordsFields = {
   listId: OwnList.optional(),
 };
 
-/** The same where nothing fills the rest: in what is shown, and in changes. */
+/** The same fields without defaults, for responses and for changes. */
 export const plainWordsFields = {
   ...z.object(deckShape).partial().shape,
   listId: OwnList.optional(),
 };
 
-/** Zod's `.check`: words are a deck's or a list's. */
-export function deckOrList({ value, issues }: z.core.ParsePayload<WordsGiven>): void {
+/** A zod check that refuses a list beside the fields of a deck. */
+export function deckOrList({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
   if (value.listId === undefined || !namesDeck(value)) return;
-  const message = `stands instead of ${DECK_FIELDS.join(', ')}`;
+  const message = `must not be combined with ${DECK_FIELDS.join(', ')}`;
   issues.push({ code: 'custom', path: ['listId'], message, input: value });
 }
 
-/** Zod's `.check`: the languages of a deck differ, the defaults too. */
-export function twoLanguages({ value, issues }: z.core.ParsePayload<WordsGiven>): void {
-  const words = wordsOf(value);
+/** A zod check that refuses a deck whose two languages are the same, after the defaults are applied. */
+export function twoLanguages({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
+  const words = deckOrListOf(value);
   if ('listId' in words) return;
   differentLanguages({ value: words, issues });
 }
 
-/** Zod's `.transform`: @returns the words alone that are asked for, with all else that is given */
-export function chosenWords<Given extends WordsGiven>(
+/** A zod transform that applies the deck's defaults. @returns the fields of list or deck, and the others */
+export function chosenWords<Given extends DeckOrListFields>(
   given: Given,
-): Omit<Given, keyof WordsGiven> & Words {
+): Omit<Given, keyof DeckOrListFields> & DeckOrList {
   const { listId, pos, sourceLanguage, targetLanguage, difficulty, ...rest } = given;
-  return { ...rest, ...wordsOf(given) };
+  return { ...rest, ...deckOrListOf(given) };
 }
 
-/** @returns what holds after a change: of a deck and a list, the one that is given drops the other */
-export function changedWords<Held extends WordsGiven>(
-  held: Held,
-  change: WordsGiven,
-): Omit<Held, keyof WordsGiven> & Words {
-  const merged = { ...held, ...change };
+/** @returns the settings after a change, in which a deck replaces a list and a list replaces a deck */
+export function changedWords<Current extends DeckOrListFields>(
+  current: Current,
+  change: DeckOrListFields,
+): Omit<Current, keyof DeckOrListFields> & DeckOrList {
+  const merged = { ...current, ...change };
   return chosenWords(namesDeck(change) ? { ...merged, listId: undefined } : merged);
 }
 
-function namesDeck(given: WordsGiven): boolean {
+function namesDeck(given: DeckOrListFields): boolean {
   return DECK_FIELDS.some((field) => given[field] !== undefined);
 }
 
-/** @returns the words of a request or of settings */
-export function wordsOf({ listId, ...given }: WordsGiven): Words {
+/** @returns the deck, with the defaults for missing fields, or the list of a request or of settings */
+export function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList {
   if (listId !== undefined) return { listId };
   return {
     sourceLanguage: given.sourceLanguage ?? DEFAULT_DECK.sourceLanguage,

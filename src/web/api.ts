@@ -1,10 +1,10 @@
-// The service over HTTP, by the client library; and what the page alone asks for.
+// HTTP requests: the client library for the API, and plain calls for better-auth and the page's own files.
 import type { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/client.ts';
 import { type Call, createCall } from '../client/http.ts';
-import type { OutboxMail, PageConfig } from './page-schema.ts';
+import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 
-/** Dispatched on `window` when the service no longer knows who we are. */
+/** The event on `window` for a reply that says that the session is over. */
 export const SIGNED_OUT = 'page:signed-out';
 
 const baseUrl = location.origin;
@@ -18,11 +18,11 @@ export const client = createClient({
   },
 });
 
-const ask = createCall({ baseUrl });
+const send = createCall({ baseUrl });
 
-/** For what is no part of the service's API proper: accounts, and the page's own. */
+/** Calls paths outside of the API's schemas: better-auth's and the page's own. */
 export const call: Call = <T>(...request: Parameters<Call>) =>
-  ask<T>(...request).catch((error: ApiError) => {
+  send<T>(...request).catch((error: ApiError) => {
     if (isSignedOut(error.code)) dispatchEvent(new Event(SIGNED_OUT));
     throw error;
   });
@@ -32,7 +32,7 @@ export const page = {
   outbox: () => call<{ mails: OutboxMail[] }>('GET', '/web/outbox.json'),
 };
 
-/** The contract's code, and better-auth's own. */
+/** @returns whether this is the contract's code or better-auth's for a request without a session */
 function isSignedOut(code: string): boolean {
   return code === 'UNAUTHENTICATED' || code === 'UNAUTHORIZED';
 }

@@ -1,32 +1,33 @@
-// Which screen is shown: by the address, and by whether somebody is signed in.
-import { Announcer } from './announce.tsx';
-import { Footer } from './components/footer.tsx';
-import { Header } from './components/header.tsx';
-import { lazy } from './components/lazy.tsx';
-import { OnItsWay } from './components/on-its-way.tsx';
-import { Waiting } from './components/waiting.tsx';
+// Selects the screen by the address and by whether somebody is signed in.
+import { CheckMailScreen } from './entry/check-mail.tsx';
+import { EntryScreen } from './entry/entry.tsx';
+import { ForgotPasswordScreen } from './entry/forgot-password.tsx';
+import { OutboxScreen } from './entry/outbox.tsx';
+import { ResetPasswordScreen } from './entry/reset-password.tsx';
+import { useSession } from './entry/session.tsx';
+import { VerifiedScreen } from './entry/verified.tsx';
+import { VerifyScreen } from './entry/verify.tsx';
+import { Footer } from './frame/footer.tsx';
+import { Header } from './frame/header.tsx';
+import { NotFoundScreen } from './frame/not-found.tsx';
+import { useRoute } from './frame/router.ts';
+import type { Route } from './frame/routes.ts';
+import { HomeScreen } from './home/home.tsx';
 import { useI18n } from './i18n/index.tsx';
-import { useRoute } from './router.ts';
-import type { Route } from './routes.ts';
-import { CheckMailScreen } from './screens/check-mail.tsx';
-import { EntryScreen } from './screens/entry.tsx';
-import { ForgotPasswordScreen } from './screens/forgot-password.tsx';
-import { HomeScreen } from './screens/home.tsx';
-import { LobbyScreen } from './screens/lobby.tsx';
-import { NotFoundScreen } from './screens/not-found.tsx';
-import { OutboxScreen } from './screens/outbox.tsx';
-import { QuizScreen } from './screens/quiz.tsx';
-import { ResetPasswordScreen } from './screens/reset-password.tsx';
-import { VerifiedScreen } from './screens/verified.tsx';
-import { useSession } from './session.tsx';
+import { LobbyScreen } from './lobby/lobby.tsx';
+import { QuizScreen } from './quiz/quiz.tsx';
+import { LiveRegion } from './ui/announce.tsx';
+import { lazy } from './ui/lazy.tsx';
+import { LazyFallback } from './ui/lazy-fallback.tsx';
+import { Spinner } from './ui/spinner.tsx';
 
-const AccountScreen = lazy(() => import('./account/account-screen.tsx'), OnItsWay);
-const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), OnItsWay);
-const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), OnItsWay);
-const ListScreen = lazy(() => import('./lists/list-screen.tsx'), OnItsWay);
-const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), OnItsWay);
-const GamesScreen = lazy(() => import('./games/games-screen.tsx'), OnItsWay);
-const GameScreen = lazy(() => import('./games/game-screen.tsx'), OnItsWay);
+const AccountScreen = lazy(() => import('./account/account-screen.tsx'), LazyFallback);
+const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), LazyFallback);
+const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), LazyFallback);
+const ListScreen = lazy(() => import('./lists/list-screen.tsx'), LazyFallback);
+const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), LazyFallback);
+const GamesScreen = lazy(() => import('./games/games-screen.tsx'), LazyFallback);
+const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);
 
 export function App() {
   const route = useRoute();
@@ -37,7 +38,7 @@ export function App() {
         <Screen key={Object.values(route).join()} route={route} />
       </main>
       <Footer />
-      <Announcer />
+      <LiveRegion />
     </>
   );
 }
@@ -50,12 +51,14 @@ function Screen({ route }: { route: Route }) {
       return <ForgotPasswordScreen />;
     case 'reset-password':
       return <ResetPasswordScreen />;
+    case 'verify':
+      return <VerifyScreen />;
     case 'outbox':
       return <OutboxScreen />;
     case 'unknown':
       return <NotFoundScreen />;
   }
-  if (user === undefined) return <Waiting text={isUnreachable ? t.unreachable : t.loading} />;
+  if (user === undefined) return <Spinner text={isUnreachable ? t.unreachable : t.loading} />;
   switch (route.name) {
     case 'check-mail':
       return <CheckMailScreen />;

@@ -1,5 +1,5 @@
-// Builds the page into dist/web: `node src/web/build.ts`, with `--if-stale` only when something has
-// changed since. The page appears there whole or not at all, also when two builds run at once.
+// Builds the page into dist/web: `node src/web/build.ts`, with `--if-stale` only if a source is newer than
+// the last build. The folder is replaced as a whole, so that two builds at once leave no mixture.
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const TARGET = path('../../dist/web');
-/** All of it: the page also uses rules and types of the service. */
+/** All of src, since the page also imports rules and types of the service. */
 const SOURCES = path('..');
 
 if (!process.argv.includes('--if-stale') || isStale()) await buildPage();
@@ -44,7 +44,7 @@ function isStale(): boolean {
   );
 }
 
-/** @returns when a file was last changed; long ago when it isn't there */
+/** @returns when a file was last changed, in ms since the epoch; 0 if it does not exist */
 function changedAtMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -1,12 +1,11 @@
-// Where the page begins.
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { SessionProvider } from './entry/session.tsx';
+import { PageConfigProvider } from './frame/page-config.tsx';
 import { firstLanguage, I18nProvider } from './i18n/index.tsx';
-import { PageConfigProvider } from './page-config.tsx';
-import { SessionProvider } from './session.tsx';
 import './style/index.css';
 
-// Nothing waits here for it: what is loaded later may need this very file.
+// A top-level await would deadlock, since a chunk that is loaded for it may import this file.
 void firstLanguage().then((first) =>
   render(
     <I18nProvider first={first}>

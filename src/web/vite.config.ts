@@ -1,4 +1,4 @@
-// How the page is built: plain files under dist/web, with hashed names, that src/http/web.ts serves.
+// Builds the page as files with hashed names under dist/web, which src/http/web.ts serves.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
@@ -8,16 +8,16 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 export default defineConfig({
   root: path('.'),
   cacheDir: path('../../node_modules/.vite'),
-  // As well as can be, once, so that no request waits for it; below that, headers weigh more.
+  // Files are compressed once, here. Below the threshold, in bytes, the response's headers outweigh the gain.
   plugins: [compression({ threshold: 512, logLevel: 'silent' })],
   build: {
     outDir: path('../../dist/web'),
     emptyOutDir: true,
-    // Nothing inline: the content-security policy lets in files of our own alone.
+    // The content security policy allows no inline assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What the first visit needs comes as one file: each more costs its headers.
+    // The first visit loads one file, since each further request has the overhead of its headers.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },

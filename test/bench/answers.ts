@@ -1,8 +1,10 @@
-// How many multiplayer answers one Redis takes: the script that stores one, against a SET of as much.
+// Measures how many answers of games one Redis stores a second: the script that stores an answer, compared
+// with a SET of the same size.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { LobbySettings, Roster } from '../../src/lobby/schema.ts';
-import { start, storeAnswer } from '../../src/match/store.ts';
+import { storeAnswer, storeStart } from '../../src/match/store.ts';
+import { seal } from '../../src/vocabulary/draw-questions.ts';
 import type { Figure } from './figures.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,7 +12,7 @@ const REPETITIONS = 5;
 const GAMES = 400;
 const PLAYERS = 50;
 const ANSWERS = GAMES * PLAYERS;
-/** Commands that are under way at once. */
+/** The number of commands that are in flight at once. */
 const BATCH = 200;
 
 const SETTINGS: LobbySettings = {
@@ -20,7 +22,7 @@ const SETTINGS: LobbySettings = {
 };
 
 const NEWLINE = 0x0a;
-/** How an error reply begins. */
+/** The first byte of an error reply. */
 const MINUS = 0x2d;
 
 type Command = (string | number)[];
@@ -30,7 +32,7 @@ export async function measureAnswers(stage: Stage): Promise<Figure[]> {
   const floor: number[] = [];
   const wire = await openWire(stage.redisUrl);
   await loadScript(stage);
-  // The first one warms up.
+  // The first repetition warms up.
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
     const commands: Command[] = [];
     for (let game = 0; game < GAMES; game++) commands.push(...(await openGame(stage)));
@@ -51,7 +53,7 @@ export async function measureAnswers(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-/** Makes the script known to Redis: this answer belongs to no game. */
+/** Loads the script into Redis by an answer to a game that does not exist. */
 async function loadScript({ services }: Stage): Promise<void> {
   const [lobbyId, questionId, userId] = [randomUUID(), randomUUID(), randomUUID()];
   const answer = { questionId, userId, optionId: 0, token: randomUUID() };
@@ -61,13 +63,15 @@ async function loadScript({ services }: Stage): Promise<void> {
 /** Opens a round for fifty players. @returns the commands that store their answers */
 async function openGame({ services }: Stage): Promise<Command[]> {
   const players = Array.from({ length: PLAYERS }, () => ({ userId: randomUUID(), name: 'Ada' }));
-  const questions = [0, 1].map((correctOptionId) => ({
-    correctOptionId,
-    question: {
-      ...{ questionId: randomUUID(), prompt: 'house' },
-      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: 'casa' })),
-    },
-  }));
+  const questions = [0, 1].map((correctOptionId) =>
+    seal({
+      correctOptionId,
+      question: {
+        ...{ questionId: randomUUID(), prompt: 'house' },
+        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: 'casa' })),
+      },
+    }),
+  );
   const game = { lobbyId: randomUUID(), gameId: randomUUID(), code: '7KQ2ZD', settings: SETTINGS };
   const roster: Roster = {
     ...game,
@@ -76,13 +80,13 @@ async function openGame({ services }: Stage): Promise<Command[]> {
     locked: false,
     createdAt: new Date().toISOString(),
   };
-  const plan = { ...game, durationMs: 60_000, questions, players };
-  await start({ ...services, lobbyTtlMs: 60_000 }, plan, { roster, version: 1 });
+  const prepared = { ...game, durationMs: 60_000, questions, players };
+  await storeStart({ ...services, lobbyTtlMs: 60_000 }, prepared, { roster, version: 1 });
   const questionId = questions[0]?.question.questionId as string;
   return Promise.all(players.map((player) => commandOf(game.lobbyId, questionId, player.userId)));
 }
 
-/** What the service itself would send, caught on its way. */
+/** @returns the command that the service itself would send, which a fake connection captures */
 async function commandOf(lobbyId: string, questionId: string, userId: string): Promise<Command> {
   let command: Command = [];
   const redis = {
@@ -105,7 +109,7 @@ async function openWire(redisUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends all commands, so many at a time, encoded beforehand: Redis is what takes the time. */
+/** Sends all commands in batches that are encoded in advance, so that the time is that of Redis. */
 async function perSecond(wire: Socket, commands: Command[]): Promise<number> {
   const batches: Buffer[] = [];
   for (let at = 0; at < commands.length; at += BATCH) {
@@ -124,7 +128,7 @@ async function perSecond(wire: Socket, commands: Command[]): Promise<number> {
     if (chunk[0] === MINUS) reject(new Error(chunk.toString().split('\r\n')[0]));
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lineEnded();
   };
-  // A script's reply is a string of two lines, SET's one of one.
+  // The reply to a script is a string of two lines, that to a SET one line.
   const linesEach = commands[0]?.[0] === 'SET' ? 1 : 2;
   let lines = 0;
   function lineEnded(): void {

@@ -1,30 +1,30 @@
-// A process under measurement: it says what it has used whenever it is asked.
+// Starts a process under measurement, which reports its CPU and memory on request.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process holds. */
 export interface Memory {
-  /** On the heap and beside it, after garbage collections. */
+  /** On and outside of the heap, after garbage collections. */
   usedBytes: number;
-  /** What the kernel has given it. */
+  /** The resident set. */
   residentBytes: number;
 }
 
 export interface Child {
-  /** @returns what all its threads have used since it was started */
+  /** @returns the CPU time of all its threads since its start, ms */
   cpuMs(): Promise<number>;
   memory(): Promise<Memory>;
-  /** Asks one of processes/ for what it has noted. */
+  /** Requests a measurement that a program of processes/ has recorded. */
   ask<T>(question: string): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** Where each process leaves a processor profile, for whoever looks for what a path spends. */
+/** The folder into which each process writes a CPU profile; without it there is none. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR;
 const PROFILER = PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] : [];
 
 /**
- * @param file from the project's root; @param args what it finds in `process.argv` after its name
+ * @param file from the project's root
+ * @param args the program's arguments
  * @param flags for Node.js
  */
 export async function startChild(
@@ -55,7 +55,7 @@ export async function startChild(
     return (await Promise.race([answered, failed])) as T;
   }
 
-  // Its first answer says that it runs.
+  // Its first reply means that it runs.
   await ask('ready');
   return {
     cpuMs: () => ask<number>('cpuMs'),

@@ -1,4 +1,4 @@
-// Who is compared where games are played over sockets, each with two processes in front: the service, a
+// The programs that are compared when games are played over sockets, each with two processes: the service, a
 // bare WebSocket server, and Socket.IO.
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../src/local-stack/ports.ts';
@@ -11,25 +11,28 @@ import type { Stage } from './stage.ts';
 import { FLOOR, OURS, SOCKET_IO } from './wires.ts';
 
 const REPLICAS = 2;
-/** So many rooms fill at a time. */
+/** The number of rooms that fill at the same time. */
 const ROOMS_AT_ONCE = 10;
 
 export interface Contender {
   name: string;
   parts: Parts;
-  /** Has all players of a field come in: what our clients ask for over HTTP too. */
+  /** Lets all players of a field join. With the service this includes the requests over HTTP. */
   enter(field: Field): Promise<Room[]>;
   stop(): Promise<void>;
 }
 
-/** Who plays, and where. */
+/** A player with the replica that the player uses. */
 interface User {
   cookie: string;
   http: HttpConnection;
   url: string;
 }
 
-/** @param env of the API replicas; @param players the most that a room will have */
+/**
+ * @param players the highest number of players in a room
+ * @param env of the API replicas
+ */
 export async function startOurs(
   stage: Stage,
   players: number,
@@ -111,7 +114,7 @@ async function startOther(
   };
 }
 
-/** Several rooms fill at a time, and its connection takes one request after the other. */
+/** Serialises the requests of a connection, since several rooms that fill at the same time share it. */
 function inTurn({ post, close }: HttpConnection): HttpConnection {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -1,5 +1,5 @@
-// What is asked of the stores: SQL statements for a game's way from its making to its start, and commands
-// to Redis for a lobby in which nothing happens.
+// Counts the requests to the stores: SQL statements from the creation of a lobby to the start of its game,
+// and Redis commands of an idle lobby.
 import { setTimeout } from 'node:timers/promises';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';

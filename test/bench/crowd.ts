@@ -1,5 +1,6 @@
-// What a full room costs: one lobby of 200 beside lobbies of 8 with as many players in all. A result tells
-// everybody of everybody, so that its bytes grow with the square of the room; all else should not.
+// Measures the cost of a full room: one lobby of 200, compared with lobbies of 8 with as many players in all.
+// A result contains every player's answer, so that its bytes grow with the square of the room's size;
+// everything else should not.
 import { type Contender, startFloor, startOurs } from './contenders.ts';
 import { playField } from './delivery.ts';
 import { type Figure, quantile } from './figures.ts';
@@ -9,13 +10,13 @@ import type { Stage } from './stage.ts';
 const REPETITIONS = 3;
 const ROUNDS = 5;
 const PLAYERS = 200;
-/** As people answer who see the same screen. */
+/** The players see the same screen and answer within this time, ms. */
 const THINK_MS: Field['thinkMs'] = [500, 3000];
 
 const FIELDS = { 'one lobby of 200': 200, '25 lobbies of 8': 8 } as const;
 type Name = keyof typeof FIELDS;
 
-/** What 200 players cost, of one contender and field; one number a repetition. */
+/** The costs of 200 players, for one contender and field; one number for each repetition. */
 interface Costs {
   roundMs: number[];
   entryMs: number[];
@@ -25,12 +26,12 @@ interface Costs {
 
 export async function measureCrowd(stage: Stage): Promise<Figure[]> {
   const contenders = [
-    // A busy machine may take its time to the last answer; the clock must not end a round.
+    // On a busy machine the last answer may take long; the clock must not end a round before.
     await startOurs(stage, PLAYERS, { ROUND_DURATION_MS: '30000' }),
     await startFloor(stage),
   ] as const;
   const costs = contenders.map(() => ({ 'one lobby of 200': none(), '25 lobbies of 8': none() }));
-  // The first one warms up.
+  // The first repetition warms up.
   for (let repetition = 0; repetition <= REPETITIONS; repetition++)
     for (const name of Object.keys(FIELDS) as Name[])
       for (const [index, contender] of contenders.entries()) {

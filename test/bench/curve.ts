@@ -1,5 +1,6 @@
-// What a message costs while more and more games run at once, ours and the bare server's: a line that
-// rises would mean that something grows with the load. Leaves a picture beside this file, cost.svg.
+// Measures the cost of a message while the number of games grows, for the service and the bare server. A
+// rising line would mean that some cost grows with the load. The bench writes a plot to cost.svg beside this
+// file.
 import { writeFileSync } from 'node:fs';
 import { type Contender, startFloor, startOurs } from './contenders.ts';
 import { playField } from './delivery.ts';
@@ -11,7 +12,7 @@ const GAMES = [100, 200, 500, 1000, 2000];
 const PLAYERS = 4;
 const ROUNDS = 4;
 const REPETITIONS = 3;
-/** As people answer who hurry: a round takes some five seconds. */
+/** Players answer quickly: a round takes some five seconds. */
 const THINK_MS: [number, number] = [1000, 5000];
 const STARTS_OVER_MS = 5000;
 
@@ -38,7 +39,7 @@ export async function plotCurve(stage: Stage): Promise<Figure[]> {
   return figures;
 }
 
-/** @returns by contender, a value a repetition, in turns */
+/** @returns for each contender a value for each repetition, measured in turns */
 async function costsAt(
   stage: Stage,
   contenders: readonly Contender[],

@@ -1,6 +1,6 @@
-// What a message of a game costs, from the start of the games to their ends, and how soon a result is
-// there: with as many games as will go, and with players who take their time. Against a bare WebSocket
-// server and Socket.IO, and what it costs to come in.
+// Measures the cost of a game's message, from the start of the games to their end, the delay of results, and
+// the cost of joining: at full load, and with players who think. The service is compared with a bare
+// WebSocket server and Socket.IO.
 import { setTimeout } from 'node:timers/promises';
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
 import { type Figure, quantile } from './figures.ts';
@@ -8,7 +8,7 @@ import { COST_NAMES, type Cost, measure } from './meter.ts';
 import type { Field, Played } from './players.ts';
 import type { Stage } from './stage.ts';
 
-/** How far a run goes. */
+/** The size of a run. */
 export interface Extent {
   repetitions: number;
   rounds: number;
@@ -39,7 +39,6 @@ const SHORT: Extent = {
 };
 
 export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
-/** One field alone. */
 const measureOnly = (field: keyof typeof FIELDS) => (stage: Stage) =>
   measureFields(stage, { ...WHOLE, fields: [field] });
 export const measureFullDelivery = measureOnly('100 lobbies of 8, at once');
@@ -47,11 +46,11 @@ export const measureDeliveryToMany = measureOnly('16 lobbies of 50, at once');
 export const measurePacedDelivery = measureOnly('100 lobbies of 8, in their time');
 export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
 
-/** What a contender's field has come to. */
+/** The measurements of a contender in one field. */
 interface Outcome extends Played {
-  /** A delivered message, µs. */
+  /** The cost of a delivered message, µs. */
   message: Cost;
-  /** A player's way in, µs. */
+  /** The cost of a player's joining, µs. */
   entry: Cost;
 }
 
@@ -65,7 +64,7 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   for (const name of extent.fields) {
     const field: Field = { ...FIELDS[name], rounds: extent.rounds };
     const outcomes = contenders.map((): Outcome[] => []);
-    // The first one warms up.
+    // The first repetition warms up.
     for (let repetition = 0; repetition <= extent.repetitions; repetition++) {
       for (const [index, contender] of contenders.entries()) {
         outcomes[index]?.push(await playField(stage, contender, field));
@@ -77,7 +76,7 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   return figures;
 }
 
-/** @param startsOverMs over how long the starts of the games are spread */
+/** @param startsOverMs the time over which the starts of the games are spread */
 export async function playField(
   stage: Stage,
   contender: Contender,
@@ -108,7 +107,7 @@ export async function playField(
   };
 }
 
-/** @returns the cost of one, µs */
+/** @returns the average cost, µs */
 function eachOf(cost: Cost, count: number): Cost {
   const parts = Object.entries(cost).map(([part, ms]) => [part, (ms * 1000) / count]);
   return Object.fromEntries(parts) as Cost;

@@ -1,5 +1,5 @@
-// From the last answer, on one replica, to the round's result on a socket of another: against a bare
-// Redis publish that comes back on a subscription.
+// Measures the time from the last answer, on one replica, to the round's result on a socket of another one.
+// It is compared with a bare Redis publish that comes back on a subscription.
 import { Redis } from 'ioredis';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 
 const REPETITIONS = 5;
 const GAMES = 8;
-/** Few enough for a socket to send two messages each without being told to slow down. */
+/** In each round a socket sends two messages. With more rounds the rate limit would refuse some. */
 const ROUNDS = 15;
 
 type QuestionMessage = Extract<ServerMessage, { type: 'game:question' }>;
@@ -25,7 +25,7 @@ export async function measureFanOut(stage: Stage): Promise<Figure[]> {
   ];
   const own: number[][] = [];
   const floor: number[][] = [];
-  // The first one warms up.
+  // The first repetition warms up.
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
     const times: number[] = [];
     for (let game = 0; game < GAMES; game++) {
@@ -49,12 +49,12 @@ export async function measureFanOut(stage: Stage): Promise<Figure[]> {
   return [figure('median', median), figure('p99', (times) => quantile(times, 0.99))];
 }
 
-/** @returns for each round, from the sending of the last answer to the other player's result, ms */
+/** @returns for each round the time from sending the last answer to the other player's result, ms */
 async function playGame({ services }: Stage, urls: string[], users: TestUser[]): Promise<number[]> {
   const [host, guest] = users as [TestUser, TestUser];
   const request = CreateLobbyRequest.parse({ settings: { rounds: ROUNDS } });
   const { code } = await createLobby(services, host.id, request);
-  await joinLobby(services, code, guest.id);
+  await joinLobby(services, code, { userId: guest.id, address: '127.0.0.1' });
   const near = await openSocket(urls[0] as string, host.cookie);
   const far = await openSocket(urls[1] as string, guest.cookie);
   for (const socket of [near, far]) await joinLobbyRoom(socket, code);
@@ -65,7 +65,7 @@ async function playGame({ services }: Stage, urls: string[], users: TestUser[]):
   for (let round = 1; round <= ROUNDS; round++) {
     const { questionId } = (await question).question;
     far.send({ type: 'game:answer', questionId, optionId: 0 });
-    // Once this is answered, the answer before it is stored.
+    // The reply to `game:ready` means that the answer before it is stored.
     await ready(far);
     const result = far.next(({ type }) => type === 'game:answer_result');
     if (round < ROUNDS) question = nextQuestion(far);

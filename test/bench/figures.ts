@@ -1,12 +1,11 @@
-// What a bench finds out, and the table that shows it.
+// The results of a bench, and the table that shows them.
 
 export interface Figure {
-  /** What was measured. */
   name: string;
   unit: string;
-  /** One number a repetition. */
+  /** One number for each repetition. */
   values: number[];
-  /** What it is compared with, measured in turns with it. */
+  /** The comparison, which is measured in turns with it. */
   floor?: { name: string; values: number[] };
 }
 
@@ -14,13 +13,13 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** @param share 0 to 1 */
+/** @param share from 0 to 1 */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** A table of text: figure, floor, and how many times the floor the figure is. */
+/** @returns a table with each figure, its floor, and the ratio of both */
 export function formatFigures(figures: readonly Figure[]): string {
   const head = ['figure', 'unit', 'median', 'min–max', 'floor', 'median', 'min–max', 'ratio'];
   const rows = [head, ...figures.map(rowOf)];
@@ -49,7 +48,10 @@ function rowOf({ name, unit, values, floor }: Figure): string[] {
   ];
 }
 
-/** How many times its floor a figure is: of neighbours in time, what slows the one slows the other too. */
+/**
+ * @returns the median ratio of a figure to its floor; values of one repetition are compared, since other work
+ * on the machine slows both
+ */
 export function ratioOf({ values, floor }: Figure): number {
   return median(values.map((value, index) => value / (floor?.values[index] ?? Number.NaN)));
 }
@@ -57,7 +59,7 @@ export function ratioOf({ values, floor }: Figure): number {
 const spread = (values: readonly number[]) =>
   `${format(Math.min(...values))}–${format(Math.max(...values))}`;
 
-/** Three significant digits, and no more than that suggests. */
+/** Formats with three significant digits. */
 function format(value: number): string {
   if (Math.abs(value) >= 1000) return String(Number(value.toPrecision(3)));
   return value.toPrecision(3);

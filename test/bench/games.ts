@@ -1,6 +1,6 @@
-// What a thousand players cost while they play: 250 games of four, ten seconds a round, three of the
-// four answer, so that every round ends by its clock. Against the least for it: a bare WebSocket server
-// that says as much, and bare BullMQ jobs, one a round.
+// Measures the cost of a thousand playing players: 250 games of four with ten seconds a round, in which three
+// of the four answer, so that every round ends by its clock. The service is compared with a bare WebSocket
+// server that sends as much, and with bare BullMQ jobs, one for each round.
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
@@ -19,12 +19,12 @@ const GAMES = 250;
 const PLAYERS = 4;
 const ROUND_MS = 10_000;
 const MEASURED_MS = 20_000;
-/** Long enough for the warming up and all repetitions. */
+/** Enough rounds for the warm-up and all repetitions. */
 const ROUNDS = 10;
-/** A question and a result. */
+/** A round sends a question and a result. */
 const MESSAGES_A_ROUND = 2;
 
-/** Of one core. */
+/** Shares of one core. */
 interface Load {
   front: number;
   worker: number;
@@ -57,7 +57,7 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
       for (const player of players.slice(1)) answerEveryQuestion(player);
       sockets.push(...players);
     }
-    // Spread over a round, so that the load is even.
+    // The starts are spread over the time of a round, so that the load is even.
     await paced(GAMES, ROUND_MS, (game) => sockets[game * PLAYERS]?.send({ type: 'lobby:start' }));
     const loads: Load[] = [];
     while (loads.length < REPETITIONS) loads.push(await loadOf(stage, api, worker, pause));
@@ -77,7 +77,8 @@ async function openLobbies({ services }: Stage): Promise<{ code: string; cookies
   const lobbies = [];
   for (let game = 0; game < GAMES; game++) {
     const { code } = await createLobby(services, host?.id as string, request);
-    for (const { id } of others) await joinLobby(services, code, id);
+    for (const { id } of others)
+      await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
     lobbies.push({ code, cookies });
   }
   return lobbies;
@@ -134,7 +135,7 @@ async function loadOf(
   return { front: share(cost.api), worker: share(cost.worker), redis: share(cost.redis) };
 }
 
-/** Calls `act` so many times, evenly over so many ms. */
+/** Calls `act` this many times, evenly spread over the time in ms. */
 async function paced(times: number, overMs: number, act: (index: number) => void): Promise<void> {
   const startMs = performance.now();
   for (let done = 0; done < times; ) {

@@ -1,12 +1,12 @@
-// How often somebody who knows neither language picks the right option, by one thing that is seen of the
-// options or by all of them, over every built-in deck.
+// Measures how often a player who knows neither language picks the right option, by a single trait of the
+// options or by all traits together, over every built-in deck.
+import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { randomInt } from '../../src/platform/random.ts';
 import { readBuiltInDecks } from '../support/built-in-decks.ts';
-import { type Asked, askDeck, guesses } from '../support/guessing.ts';
+import { askDeck, guesses, type TraitValues } from '../support/guessing.ts';
 import type { Figure } from './figures.ts';
 
-/** Of ten questions, so that every set of wrong options is met. */
+/** Games of ten questions: enough to draw every set of wrong options. */
 const GAMES = 40;
 const EPOCHS = 2;
 const LEARNING_RATE = 0.02;
@@ -14,10 +14,10 @@ const CHANCE = { name: 'by chance', values: [25] };
 
 export async function measureGuesses(): Promise<Figure[]> {
   const decks = [...(await readBuiltInDecks()).values()];
-  const asked: Asked[] = [];
+  const asked: TraitValues[] = [];
   for (const pool of decks) {
     asked.push(askDeck(pool, GAMES, randomInt));
-    // The stage's connections are kept up meanwhile.
+    // Lets the stage's connections send their keep-alives.
     await setImmediate();
   }
   const [learned, tried] = [1, 0].map((odd) => asked.filter((_, at) => at % 2 === odd).flat());
@@ -25,23 +25,23 @@ export async function measureGuesses(): Promise<Figure[]> {
     ...{ name: `right by ${name}`, unit: '%', values: [share], floor: CHANCE },
   });
   return [
-    ...guesses(asked.flat()).flatMap(({ look, most, least }) => [
-      figure(`most ${look}`, most),
-      figure(`least ${look}`, least),
+    ...guesses(asked.flat()).flatMap(({ trait, most, least }) => [
+      figure(`most ${trait}`, most),
+      figure(`least ${trait}`, least),
     ]),
     figure('all of these, weighed', weighed(learned ?? [], tried ?? [])),
   ];
 }
 
 /**
- * A conditional logit: learns from half of the decks how much each thing tells.
+ * A conditional logit: it learns the weight of each trait from half of the decks.
  * @returns how often it is right in the other half, in percent
  */
-function weighed(learned: Asked, tried: Asked): number {
+function weighed(learned: TraitValues, tried: TraitValues): number {
   const weights = learned[0]?.flatMap(() => [0, 0]) ?? [];
   for (let epoch = 0; epoch < EPOCHS; epoch++)
-    for (const looks of learned) {
-      const options = optionsOf(looks);
+    for (const traits of learned) {
+      const options = optionsOf(traits);
       const chances = softmax(options.map((option) => dot(option, weights)));
       for (const [at, option] of options.entries()) {
         const error = Number(at === 0) - (chances[at] as number);
@@ -49,16 +49,16 @@ function weighed(learned: Asked, tried: Asked): number {
           weights[place] = (weights[place] as number) + LEARNING_RATE * error * value;
       }
     }
-  const hits = tried.filter((looks) => {
-    const scores = optionsOf(looks).map((option) => dot(option, weights));
+  const hits = tried.filter((traits) => {
+    const scores = optionsOf(traits).map((option) => dot(option, weights));
     return scores.indexOf(Math.max(...scores)) === 0;
   });
   return (100 * hits.length) / tried.length;
 }
 
-/** @returns for each option how much of each thing it has beside the other options, and at all */
-function optionsOf(looks: number[][]): number[][] {
-  const columns = looks.flatMap((values) => {
+/** @returns for each option the value of each trait, relative to the other options and absolute */
+function optionsOf(traits: number[][]): number[][] {
+  const columns = traits.flatMap((values) => {
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const beside = values.map((value) => (most > least ? (value - least) / (most - least) : 0));
     return [beside, values.map((value) => Math.tanh(value))];

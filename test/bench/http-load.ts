@@ -1,9 +1,9 @@
-// Requests over connections that stay open, with as little work on this side as possible: the bench
-// shares the machine with what it measures.
+// Sends requests over open connections with as little CPU as possible, since the bench shares the machine
+// with what it measures.
 import { connect, type Socket } from 'node:net';
 
 export interface HttpConnection {
-  /** One after the other. @throws Error unless the answer has the status that is expected */
+  /** Sends one request after the other. @throws Error unless the reply has the expected status */
   post(path: string, body: object, expected: number): Promise<string>;
   close(): void;
 }
@@ -39,7 +39,7 @@ export async function openHttp(url: string, cookie: string): Promise<HttpConnect
   let socket = await open();
   return {
     async post(path, body, expected) {
-      // Between two games the service may have closed what was idle for long.
+      // The service may have closed an idle connection between two games.
       if (socket.destroyed) socket = await open();
       const text = JSON.stringify(body);
       socket.write(

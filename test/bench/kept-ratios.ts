@@ -1,11 +1,14 @@
-// The ratios that were measured last, in ratios.json: a change that makes a path dearer is a defect like a
-// failing test.
+// Compares ratios with the last stored ones in ratios.json: a change that makes a path more expensive is a
+// defect, like a failing test.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Figure, ratioOf } from './figures.ts';
 
 const FILE = new URL('ratios.json', import.meta.url);
 
-/** What a ratio may be above the kept one: what a quiet machine adds by chance is less. */
+/**
+ * The highest factor by which a ratio may exceed the stored one. Random variation on a quiet machine is
+ * smaller.
+ */
 const TOLERATED = 1.15;
 
 type Ratios = Record<string, number>;
@@ -13,7 +16,7 @@ type Ratios = Record<string, number>;
 function ratiosOf(figures: readonly Figure[]): Ratios {
   return Object.fromEntries(
     figures
-      // The parts of it say where it comes from, and sway more.
+      // The parts of a cost vary more; they only show where a change comes from.
       .filter(({ name, floor }) => name.endsWith('all processes') && floor)
       .map((figure) => [`${figure.name} ÷ ${figure.floor?.name}`, ratioOf(figure)]),
   );
@@ -23,7 +26,7 @@ function kept(): Ratios {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Ratios) : {};
 }
 
-/** Makes these ratios the ones to compare with; others stay. */
+/** Stores these ratios for later comparisons; others stay. */
 export function keepRatios(figures: readonly Figure[]): void {
   const rounded = Object.entries(ratiosOf(figures)).map(([name, ratio]) => [
     name,
@@ -33,7 +36,7 @@ export function keepRatios(figures: readonly Figure[]): void {
   writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`);
 }
 
-/** Prints each ratio beside the kept one. @returns whether none is dearer than is tolerated */
+/** Prints each ratio with the stored one. @returns whether none exceeds the tolerance */
 export function compareWithKept(figures: readonly Figure[]): boolean {
   const before = kept();
   let isFine = true;

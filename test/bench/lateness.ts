@@ -1,11 +1,12 @@
-// How late a round ends with a thousand games or more on one worker, their deadlines spread over some seconds
-// or all the same: against as many bare BullMQ jobs of the same delays, which their worker takes up and
-// drops. Ours judges the round, tells two events, and is put off to the next deadline.
+// Measures how late rounds end with a thousand games or more on one worker, with deadlines that are spread
+// over some seconds or all equal. It compares them with as many bare BullMQ jobs with the same delays, which
+// their worker only completes. The service's job judges the round, publishes two events, and is delayed to
+// the next deadline.
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import type { LogEntry } from '../../src/lobby/history.ts';
-import type { MatchPlan } from '../../src/match/plan.ts';
+import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { removeClocks } from '../support/clocks.ts';
 import type { Child } from './child.ts';
 import { type Figure, median, quantile } from './figures.ts';
@@ -14,14 +15,14 @@ import type { Stage } from './stage.ts';
 import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 5;
-/** From the first preparation to the first deadline: so much, and so much a game. */
+/** The time from the first preparation to the first deadline, ms: a fixed part, and a part for each game. */
 const PREPARE_MS = 4000;
 const PREPARE_EACH_MS = 4;
-/** By then, before the first deadline, the clocks have seen that their games run. */
+/** By this time before the first deadline, each clock has run once and found its game running. */
 const QUIET_MS = 500;
 const FIRST_LOOK_MS = 1500;
 
-/** So many deadlines, and over how long. */
+/** The number of deadlines, and the time over which they are spread. */
 interface Field {
   games: number;
   spreadMs: number;
@@ -31,15 +32,15 @@ const FIELDS: Field[] = [
   { games: 1000, spreadMs: 4000 },
   { games: 1000, spreadMs: 0 },
 ];
-/** As many as end in a round's time. */
+/** Each game has one deadline in the time of a round. */
 const MANY: Field[] = [{ games: 5000, spreadMs: 15_000 }];
 
 interface Ends {
-  /** How long after its deadline each round was resolved, or each job taken up. */
+  /** The lateness of each round or job, ms. */
   lateMs: number[];
-  /** What the worker used for all of them. */
+  /** CPU of the worker for all of them. */
   cpuMs: number;
-  /** What Redis used. */
+  /** CPU of Redis. */
   redisMs: number;
 }
 
@@ -73,7 +74,7 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
   return figures;
 }
 
-/** The moments at which rounds end. */
+/** @returns the deadlines of the rounds */
 function dueTimes({ games, spreadMs }: Field): number[] {
   const firstMs = Date.now() + PREPARE_MS + games * PREPARE_EACH_MS;
   return Array.from({ length: games }, (_, index) =>
@@ -81,21 +82,21 @@ function dueTimes({ games, spreadMs }: Field): number[] {
   );
 }
 
-/** The first round of each game. */
+/** Measures the first round of each game. */
 async function lateRounds(stage: Stage, field: Field): Promise<Ends> {
   const { services } = stage;
   const worker = await stage.startWorker();
   const due = dueTimes(field);
-  const plans = await openGames(stage, due);
-  const ends = await endsOf(stage, worker, due, () => lateOf(stage, plans));
+  const games = await openGames(stage, due);
+  const ends = await endsOf(stage, worker, due, () => lateOf(stage, games));
   await services.db.lobby.deleteMany();
   await removeClocks(services);
   return ends;
 }
 
-async function lateOf({ services }: Stage, plans: MatchPlan[]): Promise<number[]> {
+async function lateOf({ services }: Stage, games: PreparedMatch[]): Promise<number[]> {
   const late: number[] = [];
-  for (const { lobbyId } of plans) {
+  for (const { lobbyId } of games) {
     const log = await untilResolved(() => readWholeLog(services.redis, lobbyId));
     const [question, result] = log as [LogEntry, LogEntry];
     late.push(result.atMs - (question.deadlineMs as number));
@@ -119,7 +120,7 @@ async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
   const queue = new Queue('floor', { connection });
   const due = dueTimes(field);
   await inParallel(due, async (dueMs) => {
-    // One before, as our clocks fire once before: code that is compiled meanwhile is not counted.
+    // The service's clocks also run once before, so that the compilation of code is not measured.
     await queue.add('early', { dueMs: null });
     await queue.add('late', { dueMs }, { delay: dueMs - Date.now() });
   });
@@ -133,7 +134,7 @@ async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
   return ends;
 }
 
-/** What all that is prepared comes to. @param read how late each was, once all are over */
+/** Measures the prepared deadlines. @param read returns the lateness of each, once all are over */
 async function endsOf(
   { services }: Stage,
   worker: Child,

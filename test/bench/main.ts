@@ -1,7 +1,7 @@
-// npm run bench: what the service costs, as ratios against a floor that is measured in the same run:
-// the least that any service of this kind would have to do. Numbers of different machines, or of a
-// busy and an idle one, differ; their ratios hardly do. Starts stores of its own, leaves nothing.
-// README.md beside this file says what there is and what came of it.
+// The command `npm run bench`: it measures the service's cost as ratios to a floor in the same run, which is
+// the cost of the least that any such service must do. Absolute numbers differ between machines and with
+// their load, but the ratios hardly do. It starts stores of its own and leaves nothing behind. README.md
+// beside this file describes the benches and their results.
 
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
@@ -40,7 +40,7 @@ const BENCHES: Benches = {
   sockets: measureSockets,
   answers: measureAnswers,
 };
-/** Those that take long, and are run only by their names. */
+/** Benches that take long, and run only when they are named. */
 const ASKED_FOR: Benches = {
   'delivery-full': measureFullDelivery,
   'delivery-paced': measurePacedDelivery,
@@ -52,7 +52,7 @@ const ASKED_FOR: Benches = {
   scale: measureScale,
   memory: measureMemory,
 };
-/** About two minutes, for whoever has changed something. */
+/** The benches of `--short`, which take about two minutes. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
 
 const [options, names] = ['--', ''].map((start) =>

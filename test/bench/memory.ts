@@ -1,8 +1,7 @@
-// What becomes of 2,000 judged answers a second, while one of two workers is killed every three seconds: how
-// late they are in PostgreSQL, and that each is there once. [contract 13]
+// Judges 2,000 answers a second while one of two workers is killed every three seconds, and measures how late
+// the answers are in PostgreSQL. Each must be there exactly once. [contract 13]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queueKey } from '../../src/learning/keys.ts';
-import { timeOf } from '../../src/learning/queue.ts';
+import { UNLEARNED_KEYS } from '../../src/singleplayer/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Judging, startJudging } from '../support/judging.ts';
 import { type Figure, quantile } from './figures.ts';
@@ -37,7 +36,7 @@ export async function measureMemory(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-/** @returns how many were judged: as many as were meant to be, on a machine that can */
+/** @returns the number of judged answers, which is the intended one unless the machine is too slow */
 async function judgeSteadily(judging: Judging): Promise<number> {
   const startedMs = performance.now();
   let judged = 0;
@@ -50,7 +49,7 @@ async function judgeSteadily(judging: Judging): Promise<number> {
   return judged;
 }
 
-/** Two workers; one and the other in turn is killed and started again. @returns how many were killed */
+/** Runs two workers, and in turn kills one and starts another. @returns the number of killed workers */
 async function killWorkers(stage: Stage, ending: AbortSignal): Promise<number> {
   const workers = [stage.startWorker(), stage.startWorker()];
   let killed = 0;
@@ -63,24 +62,25 @@ async function killWorkers(stage: Stage, ending: AbortSignal): Promise<number> {
   return killed;
 }
 
-/** @returns how long the oldest answer had waited, every 100 ms until all are written */
+/** @returns the age of the oldest quiz that waits to be learned, every 100 ms until none waits */
 async function noteLags({ services }: Stage, ending: AbortSignal): Promise<number[]> {
   const { redis } = services;
   const lagsMs: number[] = [];
   for (let isEmpty = false; !(isEmpty && ending.aborted); ) {
-    const [[oldest], [seconds, micros]] = await Promise.all([
-      redis.xrange(queueKey(redis, 0), '-', '+', 'COUNT', 1),
+    const [indexes, [seconds, micros]] = await Promise.all([
+      Promise.all(UNLEARNED_KEYS.map((key) => redis.zrange(key, '0', '0', 'WITHSCORES'))),
       redis.time(),
     ]);
-    isEmpty = !oldest;
+    const timesMs = indexes.flatMap(([, sinceMs]) => (sinceMs ? [Number(sinceMs)] : []));
+    isEmpty = timesMs.length === 0;
     const nowMs = Number(seconds) * 1000 + Number(micros) / 1000;
-    lagsMs.push(oldest ? nowMs - timeOf(oldest[0]) : 0);
+    lagsMs.push(isEmpty ? 0 : nowMs - Math.min(...timesMs));
     await sleep(100);
   }
   return lagsMs;
 }
 
-/** @returns whether it goes on */
+/** @returns whether the run goes on */
 async function pause(ms: number, ending: AbortSignal): Promise<boolean> {
   await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
   return !ending.aborted;

@@ -1,5 +1,5 @@
-// What a stretch of work has cost, by the kind of process that paid for it: no path looks cheap here by
-// leaving its work to the stores.
+// Measures the cost of some work for each kind of process, so that no path looks cheap because the stores do
+// its work.
 import type { Child } from './child.ts';
 import type { Stage } from './stage.ts';
 import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';
@@ -7,7 +7,7 @@ import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';
 /** CPU, ms. */
 export interface Cost {
   all: number;
-  /** Of the processes in front: those that clients talk to. */
+  /** Of the processes that clients connect to. */
   api: number;
   worker: number;
   redis: number;
@@ -28,13 +28,13 @@ export interface Measured<T> {
   result: T;
 }
 
-/** The processes that take part in a stretch of work, besides the stores. */
+/** The measured processes besides the stores. */
 export interface Parts {
   apis: Child[];
   worker?: Child;
 }
 
-/** Runs `work`. @returns what it came to, what it cost and how long it took */
+/** Runs `work`. @returns its result, cost and duration */
 export async function measure<T>(
   stage: Stage,
   parts: Parts,

@@ -1,32 +1,34 @@
-// Rooms full of players who answer every question, and note what they get and how soon. One process
-// plays them all, beside what it measures: nothing is parsed that need not be. The client library would
-// parse and check everything, and speaks to no floor.
+// Plays rooms of players who answer every question, and records their messages and delays. A single process
+// plays all of them beside what it measures, so that it parses as little as possible. The client library
+// would parse and check everything, and does not support the floors' messages.
 import WebSocket from 'ws';
 
-/** How rooms are played. */
+/** The rooms of a run. */
 export interface Field {
   rooms: number;
   players: number;
   rounds: number;
-  /** How long a player thinks, ms: evenly spread from the one to the other. */
+  /** How long a player thinks, ms: evenly distributed between both values. */
   thinkMs: [least: number, most: number];
 }
 
-/** How a service is talked to. */
+/** The protocol of a contender. */
 export interface Wire {
-  /** Where its sockets are, behind its address. */
+  /** The path of its sockets. */
   path: string;
-  /** @returns the text of a message of the player with this place in the room; null: nothing to say */
   join(seat: Seat): string;
   start(seat: Seat): string;
   answer(seat: Seat, round: number, questionId: string): string;
-  /** @returns the JSON of an event, or null for what is none; may answer for itself */
+  /**
+   * Reads a frame, and may reply to it by `say`.
+   * @returns the JSON of an event, '' for the reply to `hello`, or null for any other frame
+   */
   read(text: string, say: (text: string) => void): string | null;
-  /** What a client says first, once its socket is open. */
+  /** The first frame of a client, if it is not that of `join`. */
   hello?: string;
 }
 
-/** Where a player sits. */
+/** A player's place in a room. */
 export interface Seat extends Pick<Field, 'players' | 'rounds'> {
   url: string;
   room: string;
@@ -34,15 +36,15 @@ export interface Seat extends Pick<Field, 'players' | 'rounds'> {
   cookie: string;
 }
 
-/** What the players of a field have seen. */
+/** What the players of a room have received. */
 export interface Played {
-  /** Messages that came in, of all kinds. */
+  /** The number of received messages of all kinds. */
   delivered: number;
-  /** How long these were, in all. */
+  /** Their total length. */
   bytes: number;
-  /** `lobby:state` after the first question: a game that is played has none. */
+  /** The number of `lobby:state` after the first question; a running game should have none. */
   surplus: number;
-  /** From the sending of each round's last answer to each of its results, ms. */
+  /** The times from sending each round's last answer to each of its results, ms. */
   lateMs: number[];
 }
 
@@ -55,7 +57,7 @@ const TIMEOUT_MS = 120_000;
 const QUESTION_ID = /"questionId":"([^"]+)"/;
 const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
-/** Opens the sockets of a room, in its order of seats; returns when all are in. */
+/** Opens the sockets of a room in the order of its seats, and resolves when all have joined. */
 export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): Promise<Room> {
   const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [] };
   const done = Promise.withResolvers<Played>();
@@ -117,7 +119,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
   };
 }
 
-/** Returns when the room has said its first word to the socket. */
+/** Opens a socket and resolves at the first event of the room. */
 async function openSocket(wire: Wire, seat: Seat): Promise<WebSocket> {
   const socket = new WebSocket(`${seat.url.replace('http', 'ws')}${wire.path}`, {
     headers: { cookie: seat.cookie },

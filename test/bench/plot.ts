@@ -1,4 +1,4 @@
-// A plot of lines as SVG: a few strings, not worth a library.
+// Draws a plot of lines as SVG. It is too small to need a library.
 
 export interface Line {
   name: string;
@@ -14,7 +14,7 @@ const BOTTOM = 50;
 const COLOURS = ['#0b6', '#888', '#c50'];
 const Y_TICKS = 5;
 
-/** @returns the picture; x is logarithmic, with a mark at each of the first line's points */
+/** @returns the SVG; x is logarithmic, with a tick at each point of the first line */
 export function drawPlot(
   labels: { title: string; x: string; y: string },
   lines: readonly Line[],
@@ -64,7 +64,7 @@ function text(x: number, y: number, words: string, more = ''): string {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** @returns the next number of one digit and zeros, or half of it */
+/** @returns the next greater number that is a digit, or half of one, followed by zeros */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return Math.ceil((value / power) * 2) * (power / 2);

@@ -1,5 +1,6 @@
-// Single-player over HTTP: what a request costs all processes, and requests a second, against a bare
-// Fastify that does the least with the same stores; and what of it the session check costs.
+// Measures the cost of a quiz's requests over HTTP, in all processes, and the requests a second. It compares
+// them with a bare Fastify that does the least with the same stores, and measures the part of the session
+// check.
 import { freePort } from '../../src/local-stack/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
@@ -8,18 +9,26 @@ import { type HttpConnection, openHttp } from './http-load.ts';
 import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
 
-const REPETITIONS = 5;
-/** Those before don't count: V8 compiles what has run some thousand times, and a replica runs for days. */
-const WARM_UPS = 3;
-const REPETITIONS_SHORT = 3;
+/**
+ * A repetition takes a second or two, since a user may have only 20 live quizzes. The median of many is
+ * stable on a busy machine too.
+ */
+const REPETITIONS = 25;
+/**
+ * The first repetitions don't count: V8 compiles code after some thousand executions, and a replica runs for
+ * days.
+ */
+const WARM_UPS = 10;
+const REPETITIONS_SHORT = 9;
 const CONNECTIONS = 16;
-const SESSIONS = 40;
+/** Each connection belongs to another user, who may have 20 live quizzes. */
+const SESSIONS = 20;
 const QUESTIONS = 10;
 const STARTS = CONNECTIONS * SESSIONS;
 const ANSWERS = STARTS * QUESTIONS;
 const SESSION_CHECKS = 4000;
 
-/** Of one request; CPU in µs. */
+/** The cost of one request; CPU in µs. */
 interface Cost {
   all: number;
   api: number;
@@ -31,12 +40,16 @@ export const measureRequests = (stage: Stage) => measureOften(stage, REPETITIONS
 export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPETITIONS_SHORT);
 
 async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]> {
-  const { cookie } = await createSignedInUser(stage.services);
+  const users = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => createSignedInUser(stage.services)),
+  );
+  const cookies = users.map((user) => user.cookie);
+  const [cookie = ''] = cookies;
   const api = await stage.startApi();
   const port = await freePort();
   const floor = await stage.startFloor('floor-http', String(port), stage.redisUrl);
-  const connections = await open(api.url, cookie);
-  const floorConnections = await open(`http://127.0.0.1:${port}`, cookie);
+  const connections = await open(api.url, cookies);
+  const floorConnections = await open(`http://127.0.0.1:${port}`, cookies);
   const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
   const checks: number[] = [];
   for (let repetition = 0; repetition < WARM_UPS + repetitions; repetition++) {
@@ -78,8 +91,8 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
   ];
 }
 
-function open(url: string, cookie: string): Promise<HttpConnection[]> {
-  return Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url, cookie)));
+function open(url: string, cookies: string[]): Promise<HttpConnection[]> {
+  return Promise.all(cookies.map((cookie) => openHttp(url, cookie)));
 }
 
 async function cost(
@@ -96,7 +109,7 @@ async function cost(
   };
 }
 
-/** @param sessions takes what the service answers, by the connection that asked */
+/** @param sessions receives the replies by connection */
 async function startSessions(
   connections: HttpConnection[],
   sessions: Map<HttpConnection, string[]>,
@@ -147,7 +160,7 @@ async function onEach(
   await Promise.all(connections.map(run));
 }
 
-/** The same call that every guarded request makes, with as many at once. */
+/** Makes the same call as every authenticated request, with the same concurrency. */
 async function sessionCheckUs({ services }: Stage, cookie: string): Promise<number> {
   const before = process.cpuUsage();
   await Promise.all(

@@ -1,7 +1,7 @@
-// Games that run, made straight in the stores: as many as nobody would like to join.
+// Creates running games directly in the stores, since joining so many would take too long.
 import { randomUUID } from 'node:crypto';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
-import type { MatchPlan } from '../../src/match/plan.ts';
+import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
@@ -9,7 +9,7 @@ import { createSignedInUser } from '../support/users.ts';
 import type { Stage } from './stage.ts';
 
 const AT_ONCE = 25;
-/** Lobbies a statement. */
+/** The number of lobbies that one statement inserts. */
 const INSERTED_AT_ONCE = 1000;
 
 const SETTINGS = {
@@ -20,53 +20,56 @@ const SETTINGS = {
 
 /**
  * Starts games of one player, each with its clock.
- * @param dueMs when the first round of each is to end, by the Redis server's clock
+ * @param dueMs the deadline of the first round of each, by the Redis server's clock
  */
-export async function openGames(stage: Stage, dueMs: readonly number[]): Promise<MatchPlan[]> {
+export async function openGames(stage: Stage, dueMs: readonly number[]): Promise<PreparedMatch[]> {
   const { services } = stage;
-  const plans: MatchPlan[] = [];
-  while (plans.length < dueMs.length) {
-    const count = Math.min(INSERTED_AT_ONCE, dueMs.length - plans.length);
-    plans.push(...(await insertLobbies(stage, plans.length, count)));
+  const games: PreparedMatch[] = [];
+  while (games.length < dueMs.length) {
+    const count = Math.min(INSERTED_AT_ONCE, dueMs.length - games.length);
+    games.push(...(await insertLobbies(stage, games.length, count)));
   }
-  await inParallel(plans, async (plan, index) => {
+  await inParallel(games, async (game, index) => {
     const durationMs = Math.round((dueMs[index] as number) - services.nowMs());
-    await services.clock.wind({ ...plan, durationMs });
-    await openMatch(services, { ...plan, durationMs });
+    await services.clock.schedule({ ...game, durationMs });
+    await openMatch(services, { ...game, durationMs });
   });
-  return plans;
+  return games;
 }
 
-/** Running lobbies whose games are still to be opened. @param first the number of the first one, for its code */
+/**
+ * Inserts running lobbies whose games are not open yet.
+ * @param first the number of the first lobby, which is part of its code
+ */
 async function insertLobbies(
   { services }: Stage,
   first: number,
   count: number,
-): Promise<MatchPlan[]> {
+): Promise<PreparedMatch[]> {
   const { id: userId, name } = await createSignedInUser(services);
   const questions = await drawQuestions(
     { ...services, random: (bound) => Math.floor(Math.random() * bound) },
     SETTINGS,
     SETTINGS.rounds,
   );
-  const plans = Array.from({ length: count }, (_, index) => ({
+  const games = Array.from({ length: count }, (_, index) => ({
     ...{ lobbyId: randomUUID(), gameId: randomUUID() },
     code: `B${String(first + index).padStart(5, '0')}`,
     ...{ settings: SETTINGS, durationMs: 0, questions, players: [{ userId, name }] },
   }));
   await services.db.lobby.createMany({
-    data: plans.map(({ lobbyId, gameId, code }) => ({
+    data: games.map(({ lobbyId, gameId, code }) => ({
       ...{ id: lobbyId, gameId, code, status: 'running', hostId: userId },
       ...{ capacity: 8, playerCount: 1, settings: SETTINGS },
     })),
   });
   await services.db.lobbyPlayer.createMany({
-    data: plans.map(({ lobbyId }) => ({ lobbyId, userId })),
+    data: games.map(({ lobbyId }) => ({ lobbyId, userId })),
   });
-  return plans;
+  return games;
 }
 
-/** Runs some at a time. */
+/** Runs `run` for each item, with limited concurrency. */
 export async function inParallel<T>(
   items: readonly T[],
   run: (item: T, index: number) => Promise<void>,

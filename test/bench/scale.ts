@@ -1,5 +1,5 @@
-// What a start costs at random and by the memory of somebody who remembers 20,000 words: with two hundred,
-// a thousand, a hundred thousand and a million words in its deck.
+// Measures the cost of a random and a smart start, for a user with 20,000 learned words: with 200, 1,000,
+// 100,000 and 1,000,000 words in the deck.
 import pg from 'pg';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { promptKey, wordsName } from '../../src/vocabulary/rules.ts';
@@ -12,12 +12,15 @@ import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 4;
-/** Not counted: until wrong options have been chosen for most words that a replica holds. */
+/**
+ * The first repetitions don't count: until then wrong options are chosen for most words in a replica's
+ * memory.
+ */
 const WARM_UP = 3;
 const CONNECTIONS = 16;
 const STARTS = 640;
 const QUESTIONS = 10;
-/** Decks that no built-in list fills, since only those from English to Italian are loaded. */
+/** Decks without built-in words, since only those from English to Italian are loaded. */
 const DIRECTION = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'noun' } as const;
 const EVERYDAY = {
   sourceLanguage: 'fr',
@@ -26,7 +29,7 @@ const EVERYDAY = {
   difficulty: 'A1',
 } as const;
 
-/** What is started; `dueShare` of the words that are remembered is due. */
+/** A deck with its number of terms; `dueShare` of the learned words is due. */
 interface Case {
   name: string;
   deck: Deck;
@@ -35,9 +38,9 @@ interface Case {
   dueShare: number;
 }
 
-/** Somebody who knows most of many decks. */
+/** For a user who knows most words of many decks. */
 const SPREAD: Case = { name: '200', deck: EVERYDAY, terms: 200, remembered: 167, dueShare: 0.05 };
-/** Somebody who has learned of three decks alone: nearly all of the first, and much of two imported ones. */
+/** For a user who has learned only three decks: nearly all of the first, and much of two imported ones. */
 const HEAPED = (
   [
     ['1,000', 'A1', 1000, 1000],
@@ -106,7 +109,7 @@ async function costOfStart(
   return (cost.all * 1000) / STARTS;
 }
 
-/** Each of the two users remembers 20,000 words. */
+/** Each of the two users gets 20,000 learned words. */
 async function fillDecks(
   databaseUrl: string,
   users: { spread: string; heaped: string },
@@ -116,12 +119,12 @@ async function fillDecks(
   await client.query('SET statement_timeout = 0');
   for (const heap of HEAPED) await insertCase(client, users.heaped, heap);
   for (const deck of everydayDecks()) await insertCase(client, users.spread, { ...SPREAD, deck });
-  // As the server does by itself a little later.
+  // PostgreSQL would do this by itself a little later.
   await client.query('VACUUM ANALYZE term, learned_word, deck');
   await client.end();
 }
 
-/** 120 of them, EVERYDAY first: five languages from another one, each with all parts of speech and levels. */
+/** @returns 120 decks, EVERYDAY first: five directions, each with all parts of speech and levels */
 function everydayDecks(): Deck[] {
   const directions = [
     ...(['es', 'de', 'en', 'it'] as const).map((targetLanguage) => ({
@@ -142,7 +145,7 @@ async function insertCase(client: pg.Client, userId: string, each: Case): Promis
   await remember(client, userId, id, each);
 }
 
-/** Words of letters without a meaning, each with a translation that is none. */
+/** SQL for meaningless words of letters. */
 const WORD = (of: string) =>
   `substr(translate(md5('${of}' || $1::int || ' ' || n), '0123456789', 'ghijklmnop'), 1, 12)`;
 
@@ -154,9 +157,15 @@ async function insertDeck(client: pg.Client, deck: Deck, terms: number): Promise
   );
   const id = rows[0]?.id as number;
   await client.query(
-    `INSERT INTO term (deck_id, source_text, target_text, source_key, target_key)
-     SELECT $1, source, target, source, target
-       FROM (SELECT ${WORD('source')} AS source, ${WORD('target')} AS target
+    `WITH made AS (
+       INSERT INTO source (name, licence) VALUES ('bench', 'CC0-1.0')
+       ON CONFLICT (name, licence) DO UPDATE SET name = EXCLUDED.name
+       RETURNING id
+     )
+     INSERT INTO term (deck_id, source_text, target_text, source_key, target_key, source_id)
+     SELECT $1, source, target, source, target, made.id
+       FROM made,
+            (SELECT ${WORD('source')} AS source, ${WORD('target')} AS target
                FROM generate_series(1, $2::int) AS n) AS words`,
     [id, terms],
   );

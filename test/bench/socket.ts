@@ -1,15 +1,15 @@
-// A player's socket that notes when a message came in, at the moment when it does. Not the client
-// library: the floors speak none of its protocol, and an idle socket has to be idle.
+// A player's socket that records when each message arrives. It does not use the client library, since the
+// floors do not support its protocol, and since an idle socket must do nothing.
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 
 export interface TimedSocket {
   send(message: object): void;
-  /** Waits for the next message that fits; one that came before doesn't count. */
+  /** Waits for the next message that fits; earlier ones do not count. */
   next(
     fits: (message: ServerMessage) => boolean,
   ): Promise<{ message: ServerMessage; atMs: number }>;
-  /** Gets every message from now on. */
+  /** Receives every later message. */
   onMessage(see: (message: ServerMessage) => void): void;
   close(): void;
 }
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 20_000;
 
 type Seen = { message: ServerMessage; atMs: number };
 
-/** @param url the replica's */
+/** @param url the address of the replica */
 export async function openSocket(url: string, cookie: string): Promise<TimedSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { cookie },
@@ -54,7 +54,7 @@ export async function openSocket(url: string, cookie: string): Promise<TimedSock
   };
 }
 
-/** Enters the lobby; returns when its first state has come. */
+/** Joins the lobby, and resolves when its first state has arrived. */
 export async function joinLobbyRoom(socket: TimedSocket, code: string): Promise<void> {
   const joined = socket.next(({ type }) => type === 'lobby:state');
   socket.send({ type: 'lobby:join', code });

@@ -1,5 +1,5 @@
-// Where the benches play: a PostgreSQL and a Redis of their own with the built-in vocabulary, the
-// service's processes on demand, and this process's own hands on the stores, to prepare games with.
+// The environment of the benches: a PostgreSQL and a Redis of their own with the built-in vocabulary, the
+// service's processes on demand, and services in this process, which prepare games.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { API_PROGRAM } from '../../src/local-stack/child.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { startPostgres } from '../../src/local-stack/postgres.ts';
 import { startRedis } from '../../src/local-stack/redis.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { applyMigrations } from '../../src/platform/migrations.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
@@ -18,35 +18,35 @@ export interface Stage {
   services: Services;
   databaseUrl: string;
   redisUrl: string;
-  /** Of PostgreSQL's first process. */
+  /** The process id of PostgreSQL's postmaster. */
   postgresPid: number;
-  /** An API replica, as `npm start` runs it. @param env overrides of its environment */
+  /** Starts an API replica as `npm start` does. @param env overrides of its environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
-  /** As `startApi`, of a replica that counts what it asks of the stores: processes/counted.ts. */
+  /** Starts a replica that counts its requests to the stores, by processes/counted.ts. */
   startCountedApi(): Promise<Child & { url: string }>;
-  /** A worker, as `npm run start:worker` runs it. */
+  /** Starts a worker as `npm run start:worker` does. */
   startWorker(): Promise<Child>;
-  /** One of processes/, which does the least that would do. @param args what it gets */
+  /** Starts a floor, one of processes/. */
   startFloor(name: string, ...args: string[]): Promise<Child>;
   close(): Promise<void>;
 }
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-bench-'));
-  // PostgreSQL runs as another user when this runs as root.
+  // When the bench runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true });
   const redis = await startRedis({
     dataDir: join(folder, 'redis'),
     persist: true,
-    // So often a second it ends the waits of BullMQ's own workers, the floor's; ours wait without it.
+    // Redis ends the blocking commands of workers with this precision, in both contenders.
     settings: { hz: 100 },
   });
   const databaseUrl = postgres.urlOf('quiz');
   await applyMigrations(databaseUrl);
   await loadTestVocabulary(databaseUrl);
 
-  // The limiters count as ever, but refuse nobody. Logs are written as ever, to nowhere.
+  // The rate limiters count as in production, but refuse nobody. Logs are written to /dev/null.
   const env = {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
@@ -64,6 +64,8 @@ export async function openStage(): Promise<Stage> {
   };
   const config = readConfig({ ...env, LOG_LEVEL: 'warn' });
   const services = createServices(config, createLogger(config.logLevel, 'bench'));
+  /** V8's settings of a replica, which its floors get too. */
+  const flags = API_PROGRAM.slice(0, -1);
   const children = new Set<Child>();
   const keep = <C extends Child>(child: C): C => {
     children.add(child);
@@ -82,7 +84,7 @@ export async function openStage(): Promise<Stage> {
   async function startServer(file: string, args: string[], own: NodeJS.ProcessEnv = {}) {
     const port = await freePort();
     const childEnv = { ...env, PORT: String(port), ...own };
-    const child = keep(await startChild(file, args, childEnv, API_PROGRAM.slice(0, -1)));
+    const child = keep(await startChild(file, args, childEnv, flags));
     return { ...child, url: `http://127.0.0.1:${port}` };
   }
 
@@ -95,7 +97,7 @@ export async function openStage(): Promise<Stage> {
     startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
     startWorker: async () => keep(await startChild('worker/main.ts', [], env)),
     startFloor: async (name, ...args) =>
-      keep(await startChild(`test/bench/processes/${name}.ts`, args, env)),
+      keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close: () => {
       closing ??= close();
       return closing;

@@ -1,18 +1,18 @@
-// What 20,000 running games cost while no round ends: an idle second of a worker, a sweep over their clocks,
-// a scrape. Against the same without a game, so that what is paid a game is seen.
+// Measures the cost of 20,000 running games in which no round ends: an idle second of a worker, a check of
+// their clocks, and a scrape of the metrics. It compares them with the cost without games, so that the cost
+// of each game is visible.
 import { setTimeout } from 'node:timers/promises';
-import { renderMetrics } from '../../src/platform/metrics.ts';
-import { lookAt } from '../../src/platform/queue-look.ts';
+import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { measure as measureOnScrape } from '../../worker/measure.ts';
-import { sweepClocks } from '../../worker/sweep-clocks.ts';
-import { removeClocks } from '../support/clocks.ts';
+import { firstDueMs, removeClocks } from '../support/clocks.ts';
 import type { Figure } from './figures.ts';
 import { type Cost, measure } from './meter.ts';
 import { openGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
 
 const GAMES = 20_000;
-/** Of a game's round; nothing ends meanwhile. */
+/** The time of a round, in which none ends during the measurement. */
 const ROUND_MS = 30 * 60_000;
 const REPETITIONS = 3;
 const IDLE_MS = 10_000;
@@ -21,7 +21,7 @@ const TIMES = 10;
 interface Standing {
   /** CPU of an idle second, ms. */
   idle: Cost[];
-  /** CPU of one, this process' own included, ms. */
+  /** CPU of one check or scrape, including this process, ms. */
   sweepMs: number[];
   scrapeMs: number[];
 }
@@ -48,7 +48,7 @@ export async function measureStanding(stage: Stage): Promise<Figure[]> {
 async function standing(stage: Stage): Promise<Standing> {
   const { services } = stage;
   const worker = await stage.startWorker();
-  await untilAllSleep(stage);
+  await untilAllAreDelayed(stage);
   const idle: Cost[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
     const { cost } = await measure(stage, { apis: [], worker }, () => setTimeout(IDLE_MS));
@@ -57,23 +57,20 @@ async function standing(stage: Stage): Promise<Standing> {
   }
   await worker.stop();
   const measuring = measureOnScrape(services);
-  const sweepMs = await costsOf(stage, () => sweepClocks(services));
+  const sweepMs = await costsOf(stage, () => restoreClocks(services));
   const scrapeMs = await costsOf(stage, renderMetrics);
   await measuring.close();
   return { idle, sweepMs, scrapeMs };
 }
 
-/** A worker has many clocks to look at that were wound before it came. */
-async function untilAllSleep({ services: { clock, nowMs, redis } }: Stage): Promise<void> {
-  const soonMs = nowMs() + ROUND_MS / 2;
-  for (;;) {
-    await setTimeout(1000);
-    const states = [...(await lookAt(redis, await clock.places())).values()];
-    if (states.every(({ active, dueMs }) => active === 0 && (dueMs ?? soonMs) >= soonMs)) return;
-  }
+/** Waits until each clock has run once after the start of its game, which takes the worker some time. */
+async function untilAllAreDelayed({ services }: Stage): Promise<void> {
+  const soonMs = services.nowMs() + ROUND_MS / 2;
+  do await setTimeout(1000);
+  while ((await firstDueMs(services)) < soonMs);
 }
 
-/** @returns what one costs, a value a repetition, ms; the first repetition warms up */
+/** @returns the average cost in each repetition, ms; the first repetition warms up */
 async function costsOf(stage: Stage, run: () => Promise<unknown>): Promise<number[]> {
   const costs: number[] = [];
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {

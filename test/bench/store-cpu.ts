@@ -1,12 +1,12 @@
-// What the stores have used, so that no path looks cheap by leaving its work to them.
+// Reads the CPU time of the stores, so that no path looks cheap because the stores do its work.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import type { RedisClient } from '../../src/platform/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 
-/** Linux counts processor time in these for every program, whatever its own clock. */
+/** Linux reports CPU time to programs in this unit, whatever the kernel's own. */
 const TICKS_A_SECOND = 100;
 
-/** @returns what all of the server's threads have used since its start, ms, by its own account */
+/** @returns the CPU time of all threads of the server since its start, ms, as Redis reports it */
 export async function redisCpuMs(redis: RedisClient): Promise<number> {
   const info = await (redis as Redis).info('cpu');
   const seconds = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1]);
@@ -14,8 +14,8 @@ export async function redisCpuMs(redis: RedisClient): Promise<number> {
 }
 
 /**
- * @param pid PostgreSQL's first process; there is one more a connection
- * @returns what all of them, those that have ended too, have used, ms; 0 where there is no /proc
+ * @param pid the postmaster, which has a child process for each connection
+ * @returns the CPU time of all of them, including those that have ended, ms; 0 without /proc
  */
 export function postgresCpuMs(pid: number): number {
   const stats = processes()
@@ -35,7 +35,10 @@ function processes(): string[] {
   }
 }
 
-/** See proc(5): the fields behind the name, which may hold anything, count from the third. */
+/**
+ * Reads the fields of proc(5). The name of the program may contain any character; the fields after it count
+ * from the third.
+ */
 function statOf(pid: string) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -48,7 +51,7 @@ function statOf(pid: string) {
       endedTicks: field(16) + field(17),
     };
   } catch {
-    // It ended a moment ago.
+    // The process has ended meanwhile.
     return null;
   }
 }

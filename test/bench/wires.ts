@@ -1,4 +1,4 @@
-// The three languages of sockets that are compared: ours, the bare floor's, and Socket.IO's.
+// The socket protocols that are compared: the service's, the bare floor's, and Socket.IO's.
 import type { Seat, Wire } from './players.ts';
 
 export const OURS: Wire = {
@@ -21,7 +21,7 @@ export const FLOOR: Wire = {
   read: (text) => text,
 };
 
-/** Engine.IO's packets of one digit, and an event by the name of `m`. */
+/** The prefix of an Engine.IO packet with an event named `m`. */
 const EVENT = '42["m",';
 const event = (json: string) => `${EVENT}${json}]`;
 
@@ -34,7 +34,7 @@ export const SOCKET_IO: Wire = {
   read(text, say) {
     if (text === '2') say('3');
     if (text.startsWith(EVENT)) return text.slice(EVENT.length, -1);
-    // It has said hello: from now on it can be talked to.
+    // The reply to the first frame, after which the client may send messages.
     return text.startsWith('40') ? '' : null;
   },
 };

@@ -1,12 +1,12 @@
-// The page for everybody: axe-core on every screen, light and dark, in both languages; from 320 px
-// on, with enlarged text, and without movement. [WCAG 2.2 AA]
+// Tests the page's accessibility: axe-core on every screen in both colour schemes, the layout from 320 px on
+// and with enlarged text, reduced motion, and screen readers. [WCAG 2.2 AA]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, ViewportSize } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { ENGLISH, ITALIAN, type Look, type Texts, tour } from '../support/tour.ts';
+import { ENGLISH, type InspectScreen, ITALIAN, type Texts, tour } from '../support/tour.ts';
 import { choose, openLobby, type Visitor } from '../support/visitor.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,13 +17,13 @@ const CALM = { reducedMotion: 'reduce' } as const;
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '45000' });
 let checked = 0;
 
-/** A tour of a person who wants nothing to move: what is measured must stand still. */
-const calmTour = (options: BrowserContextOptions, texts: Texts, look: Look) =>
+/** The tour uses reduced motion, since elements must not move while they are measured. */
+const calmTour = (options: BrowserContextOptions, texts: Texts, look: InspectScreen) =>
   tour(browser, { ...CALM, ...options }, texts, look);
 
-/** Has axe-core look at the screen. @throws AssertionError with what it finds */
+/** Runs axe-core on the screen. @throws AssertionError with its findings */
 async function expectAccessible(screen: string, { page }: Visitor): Promise<void> {
-  // By the protocol, past the page's security policy, which lets no such script in.
+  // The script is injected by the protocol, since the page's content security policy would block it.
   await page.evaluate(AXE);
   const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
@@ -32,7 +32,7 @@ async function expectAccessible(screen: string, { page }: Visitor): Promise<void
   checked++;
 }
 
-/** No part of the page is cut off or has to be scrolled to sideways. */
+/** Expects that no part of the page is cut off or needs horizontal scrolling. */
 async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
   const overflow = await page.evaluate<string[]>(`
     [...document.querySelectorAll('body *')]
@@ -47,7 +47,7 @@ async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
   });
 }
 
-/** Each width at which nothing may be cut off; what the screen had before is what it has after. */
+/** Checks the layout at each width, and restores the size of the screen. */
 async function expectToFitAnywhere(screen: string, visitor: Visitor): Promise<void> {
   const before = visitor.page.viewportSize() as ViewportSize;
   for (const width of WIDTHS_PX) {
@@ -65,7 +65,7 @@ async function expectToFitLarge(screen: string, visitor: Visitor): Promise<void>
   await setSize('');
 }
 
-describe('on every screen axe-core finds nothing, and nothing is cut off', {
+describe('on every screen axe-core finds no problem and nothing is cut off', {
   timeout: 400_000,
 }, () => {
   it.each([
@@ -84,8 +84,8 @@ describe('on every screen axe-core finds nothing, and nothing is cut off', {
   });
 });
 
-describe('without movement', () => {
-  it('nothing moves where the user has asked for that', async () => {
+describe('reduced motion', () => {
+  it('turns all animations off', async () => {
     const visitor = await browser.newVisitor('Ada', CALM);
     await visitor.goto('/');
     await visitor.press('Start the quiz');
@@ -99,7 +99,7 @@ describe('without movement', () => {
 });
 
 describe('a screen reader', () => {
-  /** What the live region has said since the page was opened. */
+  /** @returns the announcements of the live region since the page was opened */
   async function listen({ page }: Visitor): Promise<() => Promise<string[]>> {
     await page.addInitScript(`
       window.said = [];
@@ -111,7 +111,7 @@ describe('a screen reader', () => {
     return () => page.evaluate<string[]>('said');
   }
 
-  it('hears each question, since it gets the focus, and each verdict', async () => {
+  it('reads each question, which gets the focus, and each verdict', async () => {
     const visitor = await browser.newVisitor('Ada');
     const said = await listen(visitor);
     await visitor.goto('/');
@@ -128,7 +128,7 @@ describe('a screen reader', () => {
     expect(await focused.innerText()).toBe('Next question');
   });
 
-  it('hears who comes to the lobby, and that the time is short', async () => {
+  it('announces who joins the lobby, and that the time is short', async () => {
     const host = await browser.newVisitor('Ada');
     const guest = await browser.newVisitor('Ben');
     const said = await listen(host);
@@ -142,7 +142,7 @@ describe('a screen reader', () => {
     await expect.poll(said).toContainEqual(expect.stringMatching(/^[1-5] seconds? left$/));
   });
 
-  it('is told the language of the page, which can be changed', async () => {
+  it('gets the language of the page, which can be changed', async () => {
     const visitor = await browser.newStranger('Ada', { locale: 'it-IT' });
     const language = () => visitor.page.locator('html').getAttribute('lang');
     await visitor.goto('/');

@@ -1,4 +1,4 @@
-// One's own account on the page: devices, name, password, second factor, and its end. [contract 17]
+// Tests the account screen: devices, name, password, second factor and deletion. [contract 17]
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/totp.ts';
@@ -14,7 +14,7 @@ interface Owner extends Visitor {
   email: string;
 }
 
-/** Somebody with a password on the account screen. */
+/** @returns a visitor on the account screen of an account with a password */
 async function owner(): Promise<Owner> {
   const visitor = await browser.newVisitor('Ada');
   await visitor.goto('/');
@@ -38,7 +38,7 @@ async function enterBySignIn(visitor: Visitor, email: string, password = PASSWOR
   await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Presses a button that asks for the password, and gives it. */
+/** Presses a button that asks for the password, and enters it. */
 async function confirm(visitor: Visitor, title: string, button: string): Promise<void> {
   const part = section(visitor, title);
   await part.getByRole('button', { name: button }).click();
@@ -47,7 +47,7 @@ async function confirm(visitor: Visitor, title: string, button: string): Promise
 }
 
 describe('devices', () => {
-  it('are listed and signed out one by one, or all others, or all', async () => {
+  it('are listed, and can be signed out one by one, all others at once, or all at once', async () => {
     const visitor = await owner();
     for (let count = 0; count < 3; count++) await signIn(browser.fleet.services, visitor.id);
     await visitor.page.reload();
@@ -65,7 +65,7 @@ describe('devices', () => {
     await visitor.sees('Learn words by playing.');
   });
 
-  it('that were signed out elsewhere say so at the next step', async () => {
+  it('that were signed out elsewhere show the sign-in at the next request', async () => {
     const visitor = await owner();
     await section(visitor, 'Your devices').locator('li').first().waitFor();
     await section(visitor, 'Delete account').getByRole('button').first().waitFor();
@@ -79,7 +79,7 @@ describe('devices', () => {
 });
 
 describe('name and password', () => {
-  it('are changed; what can’t be says why', async () => {
+  it('are changed, and a refused change is explained', async () => {
     const visitor = await owner();
     const { page } = visitor;
     await page.getByRole('textbox', { name: 'Name' }).fill('www.example.com');
@@ -108,8 +108,8 @@ describe('name and password', () => {
   });
 });
 
-describe('the second step', () => {
-  it('is set up by an app, asked for at sign-in, passed by a backup code too, and given up', async () => {
+describe('the second factor', () => {
+  it('is turned on with an app, asked for at sign-in, replaced by a backup code, and turned off', async () => {
     const visitor = await owner();
     const { page } = visitor;
     await confirm(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
@@ -153,7 +153,7 @@ describe('deletion', () => {
     await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
   });
 
-  it('without a password asks for a fresh sign-in', async () => {
+  it('of an account without a password needs a fresh sign-in', async () => {
     const visitor = await browser.newVisitor('Ben');
     const { page } = visitor;
     await page.route('**/api/auth/list-accounts', (route) =>

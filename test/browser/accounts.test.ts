@@ -1,4 +1,4 @@
-// Accounts on the page: from the first visit to the first game, without reading anything.
+// Tests sign-up, confirmation, sign-in and password reset on the page.
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
@@ -20,7 +20,7 @@ async function fillInSignUp({ page, name, sees }: Visitor, email: string): Promi
 }
 
 describe('a first visit', () => {
-  it('invites to sign up at once; the mail of a development server is one click away', async () => {
+  it('offers the sign-up at once, and a development server links to its mail', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
     const email = newAddress();
@@ -31,12 +31,12 @@ describe('a first visit', () => {
       page.getByRole('link', { name: 'Open the mail here' }).click(),
     ]);
     await mails.locator('li', { hasText: email }).getByRole('link').click();
-    // The window that waited signs in by itself, and the other one follows.
+    // The waiting window signs in by itself, and the other one follows.
     await visitor.sees('Hello, Ada');
     await mails.getByRole('heading', { name: 'Hello, Ada' }).waitFor();
   });
 
-  it('by an invitation ends in the waiting room', async () => {
+  it('by an invitation leads to the waiting room', async () => {
     const host = await browser.newVisitor('Host');
     const invitation = await openLobby(host);
     const guest = await browser.newStranger('Ben');
@@ -44,14 +44,14 @@ describe('a first visit', () => {
     await guest.goto(invitation.toLowerCase());
     await fillInSignUp(guest, email);
     const { url } = await mailTo(browser.fleet.services.config, email);
-    // On the phone's own mail program, say: another window of this browser.
+    // The link is opened in another window of this browser.
     const mail = await guest.anotherTab();
     await mail.goto(url);
     await guest.sees('Waiting room');
     await host.page.getByText('2 of 8 here').waitFor();
   });
 
-  it('that is interrupted goes on where it was: the link, then a sign-in by hand', async () => {
+  it('that is interrupted continues with the link and a sign-in by hand', async () => {
     const visitor = await browser.newStranger('Ada');
     const email = newAddress();
     await visitor.goto('/');
@@ -67,6 +67,60 @@ describe('a first visit', () => {
     await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await visitor.press('Sign in');
     await visitor.sees('Hello, Ada');
+  });
+});
+
+describe('the mail of a sign-up, opened on another device', () => {
+  async function openElsewhere() {
+    const visitor = await browser.newStranger('Ada');
+    const email = newAddress();
+    await visitor.goto('/');
+    await fillInSignUp(visitor, email);
+    const { url } = await mailTo(browser.fleet.services.config, email);
+    const phone = await browser.newStranger('Ada', { viewport: { width: 390, height: 844 } });
+    await phone.goto(url);
+    await phone.sees('Confirm your address');
+    await phone.page.getByText('in another browser than the one you signed up in').waitFor();
+    return { visitor, phone, email };
+  }
+
+  async function signInOn({ page, press, sees }: Visitor, email: string, password: string) {
+    await sees('Your address is confirmed');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await press('Sign in');
+    await sees('Hello, Ada');
+  }
+
+  it('asks for the password of the sign-up, and the waiting window continues', async () => {
+    const { visitor, phone, email } = await openElsewhere();
+    await phone.page.getByLabel('Password of your sign-up').fill('not the password');
+    await phone.press('Confirm the address');
+    await phone.page.getByRole('alert').getByText('Wrong password.').waitFor();
+    await phone.page.getByLabel('Password of your sign-up').fill(PASSWORD);
+    await phone.press('Confirm the address');
+    await signInOn(phone, email, PASSWORD);
+    await visitor.press('I have confirmed it');
+    await visitor.sees('Hello, Ada');
+  });
+
+  it('accepts a new name and password instead, with the keyboard only', async () => {
+    const { phone, email } = await openElsewhere();
+    await phone.page.getByRole('button', { name: 'Choose a new password instead' }).press('Enter');
+    await phone.page.getByText('Only what you enter here will count').waitFor();
+    await phone.page.keyboard.type('Ada');
+    await phone.page.keyboard.press('Tab');
+    await phone.page.keyboard.type('another horse');
+    await phone.page.keyboard.press('Enter');
+    await signInOn(phone, email, 'another horse');
+  });
+
+  it('explains that a link has expired', async () => {
+    const visitor = await browser.newStranger('Ada');
+    await visitor.goto('/verify?token=old');
+    await visitor.page.getByLabel('Password of your sign-up').fill(PASSWORD);
+    await visitor.press('Confirm the address');
+    await visitor.page.getByRole('alert').getByText('used up or too old').waitFor();
   });
 });
 
@@ -89,7 +143,7 @@ describe('a later visit', () => {
     await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
   }
 
-  it('signs in, and out in all windows', async () => {
+  it('signs in and out in all windows', async () => {
     const visitor = await browser.newStranger('Ada');
     const email = await account();
     await fillInSignIn(visitor, email, 'not the password');
@@ -101,7 +155,7 @@ describe('a later visit', () => {
     await second.sees('Hello, Ada');
     await second.press('Sign out');
     await visitor.sees('Learn words by playing.');
-    // This browser is known now.
+    // The browser has stored that it has an account.
     await visitor.page.locator('form').getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
@@ -113,12 +167,15 @@ describe('a later visit', () => {
     });
     await fillInSignIn(visitor, email, PASSWORD);
     await visitor.sees('Check your email');
+    // The sign-up was in another browser, so that the link asks for the password.
     const mail = await visitor.anotherTab();
     await mail.goto((await mailTo(browser.fleet.services.config, email, 2)).url);
+    await mail.page.getByLabel('Password of your sign-up').fill(PASSWORD);
+    await mail.press('Confirm the address');
     await visitor.sees('Hello, Ada');
   });
 
-  it('goes through Google or GitHub where they are set up', async () => {
+  it('signs in by Google or GitHub if they are configured', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
     const config = { providers: ['google', 'github'], outbox: null, shareOrigin: null };
@@ -146,7 +203,7 @@ describe('a later visit', () => {
     await visitor.page.getByLabel('Email').fill(email);
     await visitor.press('Send the link');
     await visitor.page.getByText(`If ${email} has an account here`).waitFor();
-    // The first one was about the address.
+    // The first mail was the confirmation.
     const { url, subject } = await mailTo(browser.fleet.services.config, email, 2);
     expect(subject).toContain('password');
     await visitor.goto(url);

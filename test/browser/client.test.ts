@@ -1,4 +1,4 @@
-// The client library's page of forty lines, on an origin of its own, in a real browser. [contract 15]
+// Tests the client library in a real browser, by an example page on another origin. [contract 15]
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { gather, type Player } from '../support/player.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const TYPES = { html: 'text/html', js: 'text/javascript' };
 
-/** Serves the page, and the built library beside it. */
+/** Serves the page and the built library. */
 const site = createServer(({ url = '' }, response) => {
   const path = url.split('?')[0] as string;
   const file = path.startsWith('/client/') ? `dist${path}` : `src/client/examples${path}`;

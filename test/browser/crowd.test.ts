@@ -1,5 +1,5 @@
-// A class on the page: what one needs is in view, however many there are, and however long their
-// names. [contract 11]
+// Tests large lobbies: the controls stay visible however many players there are and however long their names
+// are. [contract 11]
 import { expect, it, onTestFinished } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createPlayer, type Player } from '../support/player.ts';
@@ -11,11 +11,11 @@ const NAMES = ['Maximiliane-Charlotte Hohenzollern-Sigmaringen', 'שלום עו�
 
 const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-/** Somebody with a phone. */
+/** @returns a visitor with a phone */
 const newVisitor = (name: string) =>
   browser.newVisitor(name, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
 
-/** The rest of the class, by the API alone. */
+/** Adds the other players by the API, without browsers. */
 async function joinClass(code: string): Promise<Player[]> {
   const players = await Promise.all(
     Array.from({ length: CLASS_SIZE - 2 }, (_, index) =>
@@ -33,7 +33,7 @@ async function joinClass(code: string): Promise<Player[]> {
   return players;
 }
 
-/** Whether an element is on the screen, wholly, and nothing lies upon it. */
+/** @returns whether an element is completely on the screen and not covered */
 const isInView = ({ page }: Visitor, selector: string) =>
   page.evaluate<boolean>(`(() => {
     const node = document.querySelector('${selector}');
@@ -42,7 +42,7 @@ const isInView = ({ page }: Visitor, selector: string) =>
     return top >= 0 && bottom <= innerHeight && node.contains(above);
   })()`);
 
-it('in a class of fifty the start, oneself and the own place stay in view', async () => {
+it('in a class of fifty the start button, the own name and the own place stay visible', async () => {
   const [host, pupil] = [await newVisitor('Ada'), await newVisitor('Paula')];
   const settings = { intermissionMs: 300_000, rounds: 1 };
   const { code } = await createLobbyAt(host, settings, CLASS_SIZE);
@@ -50,7 +50,7 @@ it('in a class of fifty the start, oneself and the own place stay in view', asyn
   await pupil.goto(`/lobby/${code}`);
   for (const visitor of [host, pupil])
     await visitor.page.getByText(`${CLASS_SIZE} of ${CLASS_SIZE} here`).waitFor();
-  // Two names beside each other at the least.
+  // At least two names fit on one line.
   const lefts = await pupil.page.evaluate<number>(`new Set(
     [...document.querySelectorAll('.players li:not(.is-own)')].map((node) => node.offsetLeft)).size`);
   expect(lefts).toBeGreaterThan(1);
@@ -76,7 +76,7 @@ it('in a class of fifty the start, oneself and the own place stay in view', asyn
   for (const visitor of [host, pupil]) await choose(visitor, 0);
   await pupil.sees('Result of round 1');
   expect(await isInView(host, '.go-on .primary')).toBe(true);
-  // The leading ones, and oneself with one's neighbours; all fifty for who wants to see them.
+  // The standings show the leaders and the user with both neighbours, and by a button all fifty.
   const rows = pupil.page.locator('.standings li');
   expect(await rows.count()).toBeLessThan(10);
   await pupil.press(`Show all ${CLASS_SIZE}`);

@@ -1,11 +1,11 @@
-// The API's documents in a real browser: nothing comes from elsewhere, nothing is blocked, and what is
-// tried goes out with the session of who reads. [contract 7]
+// Tests the API's documents in a real browser: they load nothing from other origins, nothing is blocked, and
+// requests that a reader tries are sent with the reader's session. [contract 7]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
 
-it('are drawn from our own host alone, and an operation is tried as who is signed in', async () => {
+it('load from their own host only, and try an operation with the session of the user', async () => {
   const reader = await browser.newVisitor('Ada');
   const { page } = reader;
   const elsewhere: string[] = [];
@@ -24,7 +24,7 @@ it('are drawn from our own host alone, and an operation is tried as who is signe
   expect(elsewhere).toEqual([]);
 });
 
-it('have a console for the socket, and all refusals', async () => {
+it('have a console for the socket', async () => {
   const reader = await browser.newVisitor('Ada');
   const { page } = reader;
   await reader.goto('/docs/sockets');
@@ -32,5 +32,25 @@ it('have a console for the socket, and all refusals', async () => {
   await page.getByText('● connected').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('LOBBY_NOT_FOUND').first().waitFor();
-  await page.getByRole('cell', { name: 'TOO_MANY_LISTS' }).waitFor();
+});
+
+it('explain each error code at an address of its own', async () => {
+  const reader = await browser.newVisitor('Ada');
+  const { page } = reader;
+  await reader.goto('/docs/errors#UNAVAILABLE');
+  const row = page.getByRole('row').filter({ hasText: 'UNAVAILABLE' });
+  await row.getByText('Retry-After').waitFor();
+  expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+});
+
+it('have the contract, with a heading for each section', async () => {
+  const reader = await browser.newVisitor('Ada');
+  const { page } = reader;
+  await reader.goto('/docs/contract');
+  await page.getByRole('heading', { name: '5.9 Missing nothing' }).waitFor();
+  await page.getByRole('cell', { name: 'LOBBY_NOT_FINISHED' }).first().waitFor();
+  await page.getByRole('link', { name: '17', exact: true }).click();
+  expect(page.url()).toMatch(/#17-limits-against-abuse$/);
+  expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+  expect(await page.getByRole('main').innerText()).not.toMatch(/\|---|\]\(|\*\*|`/);
 });

@@ -1,4 +1,4 @@
-// What is heard, felt, and falls from above: off until it is wanted, and for winners alone.
+// Tests sounds and vibration, which are off by default, and the winners' confetti.
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
@@ -6,7 +6,7 @@ import { questionsOf } from '../support/game.ts';
 import { createLobbyAt } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
-/** Counts the notes that are played, the shaking, and the paper. */
+/** Counts the notes, the vibrations and the confetti. */
 const WATCH = `
   window.notes = 0;
   window.shakes = 0;
@@ -33,7 +33,7 @@ async function newVisitor(name: string, options: BrowserContextOptions = {}): Pr
 const count = ({ page }: Visitor, what: 'notes' | 'shakes' | 'paper') =>
   page.evaluate<number>(what);
 
-it('nothing is heard or felt until it is switched on, by the keyboard too, and then remembered', async () => {
+it('plays and vibrates only after the user has switched it on, and stores that', async () => {
   const visitor = await newVisitor('Ada', { isMobile: true, hasTouch: true });
   const { page } = visitor;
   const answer = async (question: number) => {
@@ -59,7 +59,7 @@ it('nothing is heard or felt until it is switched on, by the keyboard too, and t
   expect(await toggle.getAttribute('aria-pressed')).toBe('false');
 });
 
-it('paper falls for who has won, but for nobody who wants nothing to move', async () => {
+it('shows confetti to winners, unless they have asked for reduced motion', async () => {
   const winner = await newVisitor('Ada');
   const calmWinner = await newVisitor('Ben', { reducedMotion: 'reduce' });
   const loser = await newVisitor('Cleo');

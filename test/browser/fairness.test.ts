@@ -1,4 +1,4 @@
-// The seal of each question, as players see it, and what they are told when it is broken. [contract 12]
+// Tests the seal of each question, and what players see if it is broken. [contract 12]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, goOnByHand, openLobby } from '../support/visitor.ts';
@@ -7,13 +7,13 @@ const BROKEN = 'The right answer is not the one that was sealed.';
 
 const { newVisitor } = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-/** What a cheat would send: another answer is the right one. */
+/** A judgement that names another option as the right one. */
 const swapped = (result: { correctOptionId: number }) => ({
   ...result,
   correctOptionId: (result.correctOptionId + 1) % 4,
 });
 
-it('a quiz for one shows the seal, and says in one sentence what it stands for', async () => {
+it('a quiz shows the seal and explains it', async () => {
   const ada = await newVisitor('Ada');
   await ada.goto('/');
   await ada.press('Start the quiz');
@@ -23,7 +23,7 @@ it('a quiz for one shows the seal, and says in one sentence what it stands for',
   await ada.page.getByText('Seal intact').waitFor();
 });
 
-it('a judgement of a quiz that breaks its seal is shown as such, after a reload too', async () => {
+it('a quiz reports a judgement that breaks the seal, also after a reload', async () => {
   const ada = await newVisitor('Ada');
   await ada.page.route('**/api/v1/game/answer', async (route) => {
     const response = await route.fetch();
@@ -38,7 +38,7 @@ it('a judgement of a quiz that breaks its seal is shown as such, after a reload 
   expect(await ada.page.locator('.verdict').count()).toBe(0);
 });
 
-it('in a game too: who is shown the right seals plays on', async () => {
+it('a game reports it to the player who gets it, and the others play on', async () => {
   const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
   await ben.page.routeWebSocket(/\/ws$/, (socket) => {
     const service = socket.connectToServer();

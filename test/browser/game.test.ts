@@ -1,19 +1,18 @@
-// Playing with friends, in a real browser: several people, two replicas, and everything that goes
-// wrong on the way.
+// Tests games in a real browser, with several players, two replicas and failures.
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Member } from '../support/member.ts';
+import type { RestartableProcess } from '../support/restartable-process.ts';
 import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
-/** Time enough for all windows, one after the other, while a replica comes back. */
+/** Long enough for all windows, one after the other, while a replica restarts, ms. */
 const ROUND_MS = 40_000;
 
 const browser = useBrowser({ ROUND_DURATION_MS: `${ROUND_MS}` });
 
 async function newPlayer(name: string): Promise<Visitor> {
   const player = await browser.newVisitor(name);
-  // Counts how often the page has said that it is reconnecting.
+  // Counts how often the page shows that it is reconnecting.
   await player.page.addInitScript(`
     window.reconnections = 0;
     new MutationObserver((records) => {
@@ -26,7 +25,7 @@ async function newPlayer(name: string): Promise<Visitor> {
 
 const reconnectionsOf = ({ page }: Visitor) => page.evaluate<number>('reconnections');
 
-/** A lobby with everybody in it; the first one is the host, who goes on after each result. */
+/** Opens a lobby with all visitors. The first one is the host, who ends each intermission. */
 async function gather(...names: string[]): Promise<[Visitor, ...Visitor[]]> {
   const players = (await Promise.all(names.map(newPlayer))) as [Visitor, ...Visitor[]];
   const [host, ...guests] = players;
@@ -44,7 +43,7 @@ async function start([host]: Visitor[]): Promise<void> {
   await host?.press('Start the game');
 }
 
-/** Waits for the question of a round, past the result of the one before. */
+/** Waits for the question of a round, after the result of the one before. */
 async function seesRound(player: Visitor, round: number): Promise<void> {
   await player.sees(new RegExp(`^(Result of round ${round - 1}$|Round ${round} of)`));
   await goOn(player);
@@ -70,8 +69,8 @@ async function standingsOf({ page }: Visitor): Promise<string[]> {
   return lines.map((line) => line.replace(/\s+/g, ' ').replace(' (you)', ''));
 }
 
-describe('a game of three over two replicas, each of which is killed', () => {
-  it('is played to the podium by all, and all see the same result', async () => {
+describe('a game of three players on two replicas, both of which are killed', () => {
+  it('reaches the podium for all, with the same result', async () => {
     const players = await gather('Ada', 'Ben', 'Cleo');
     await start(players);
     for (let round = 1; round <= 3; round++) {
@@ -84,18 +83,18 @@ describe('a game of three over two replicas, each of which is killed', () => {
     }
     for (const player of players) {
       await seesPodium(player, 3);
-      // Whoever was on the first replica went to the second, which was killed in the next round.
+      // Clients of the first replica have reconnected to the second, which is killed in the next round.
       expect(await reconnectionsOf(player)).toBeGreaterThan(0);
       expect(await standingsOf(player)).toEqual(await standingsOf(players[0]));
     }
-    // All gave the same answers: they share the first place.
+    // All gave the same answers, so that they share the first place.
     expect(await standingsOf(players[0])).toHaveLength(3);
     for (const line of await standingsOf(players[0])) expect(line).toMatch(/^1st /);
   });
 });
 
 describe('the waiting room', () => {
-  it('shows who is there; the host alone starts, and not alone', async () => {
+  it('shows the players; only the host can start, and not without another player', async () => {
     const host = await newPlayer('Ada');
     const invitation = await openLobby(host);
     const startButton = host.page.getByRole('button', { name: 'Start the game' });
@@ -125,7 +124,7 @@ describe('the waiting room', () => {
     expect(await guest.page.locator('p.hint bdi').innerText()).toBe('שלום 1');
   });
 
-  it('gives the link to copy, as a QR code, and as a code', async () => {
+  it('shows the invitation as a link to copy, as a QR code and as a code', async () => {
     const host = await newPlayer('Ada');
     await host.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const invitation = await openLobby(host);
@@ -138,7 +137,7 @@ describe('the waiting room', () => {
     await host.page.getByText(invitation.split('/').at(-1) ?? '', { exact: true }).waitFor();
   });
 
-  it('is closed for all when the host leaves, and can’t be entered any more', async () => {
+  it('closes for all when the host leaves, and can’t be joined any more', async () => {
     const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     const address = host.page.url();
     await host.press('Leave');
@@ -149,7 +148,7 @@ describe('the waiting room', () => {
     await guest.page.getByText('There is no game with this code').waitFor();
   });
 
-  it('a guest leaves in one window, and is out in the other one too', async () => {
+  it('ends in all windows of a player who leaves in one', async () => {
     const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     const second = await guest.anotherTab();
     await second.goto(guest.page.url());
@@ -158,12 +157,12 @@ describe('the waiting room', () => {
     await second.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await second.sees('Hello, Ben');
     await host.page.getByText('1 of 8 here').waitFor();
-    // Nobody tells the first window; it asks as soon as somebody looks at it.
+    // The first window gets no message; it asks the service when it becomes visible.
     await guest.page.evaluate('dispatchEvent(new Event("pageshow"))');
     await guest.sees('You have left this game');
   });
 
-  it('who comes too late is told so', async () => {
+  it('explains to a player who comes too late that the game has begun', async () => {
     const players = await gather('Ada', 'Ben');
     await start(players);
     const late = await newPlayer('Cleo');
@@ -173,7 +172,7 @@ describe('the waiting room', () => {
 });
 
 describe('a round', () => {
-  it('tells nobody who has answered; then everybody how many chose what', async () => {
+  it('does not show who has answered; its result shows how often each option was chosen', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     await start([ada]);
     await seesRound(ada, 1);
@@ -187,13 +186,13 @@ describe('a round', () => {
     await choose(ben, 1);
     await all([ada, ben], async (player) => {
       await player.sees('Result of round 1');
-      // How many have chosen what, and nobody by name.
+      // The bars have numbers and no names.
       const bars = player.page.locator('.option-bars');
       const counts = await bars.locator('.bar-count').allInnerTexts();
       expect(counts.map((count) => Number.parseInt(count, 10))).toEqual([1, 1, 0, 0]);
       expect(await bars.innerText()).not.toMatch(/Ada|Ben/);
     });
-    // The first answer stands, and the next question is answered anew.
+    // The first answer counts, and the next question can be answered.
     await seesRound(ada, 2);
     await choose(ada, 3);
     await ada.page.locator('.option').nth(2).click({ force: true });
@@ -203,7 +202,7 @@ describe('a round', () => {
     expect(pressed).toEqual(['false', 'false', 'false', 'true']);
   });
 
-  it('survives a reload: the question, one’s own answer, the time, and the standings', async () => {
+  it('shows its question, the own answer, the time and the standings after a reload', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     await start([ada]);
     for (const player of [ada, ben]) await seesRound(player, 1);
@@ -222,7 +221,7 @@ describe('a round', () => {
     await ada.sees('Result of round 2');
   });
 
-  it('in two windows of one player, the answer of one is locked in both', async () => {
+  it('locks a player’s answer in all of the player’s windows', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     const second = await ada.anotherTab();
     await second.goto(ada.page.url());
@@ -235,7 +234,7 @@ describe('a round', () => {
     await all([ada, second, ben], (player) => player.sees('Result of round 1'));
   });
 
-  it('counts the time by the service’s clock, on a device that is minutes off', async () => {
+  it('shows the right time on a device whose clock is minutes off', async () => {
     const players = await Promise.all(['Ada', 'Ben'].map(newPlayer));
     const [ada, ben] = players as [Visitor, Visitor];
     await ben.page.addInitScript(`{
@@ -252,7 +251,7 @@ describe('a round', () => {
     const secondsAt = async ({ page }: Visitor) =>
       Number(await page.locator('.timer-number').innerText());
     for (const player of players) await seesRound(player, 1);
-    // One window is looked at before and after the other: time passes while one looks.
+    // One window is read before and after the other, since time passes in between.
     await eventually(async () => {
       const [before, shown, after] = [
         await secondsAt(ada),
@@ -263,12 +262,12 @@ describe('a round', () => {
       expect(shown).toBeGreaterThanOrEqual(after - 1);
       expect(after).toBeGreaterThan(5);
     });
-    // Nobody answers: the ring is empty when the service closes the round.
+    // Nobody answers, so that the ring is empty when the service closes the round.
     await ben.sees('Result of round 1');
     await ben.page.getByText('Time was up.').waitFor();
   });
 
-  it('goes on without a network, says so, and sends what was answered meanwhile', async () => {
+  it('can be answered without a network, and the answer is sent later', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     await start([ada]);
     for (const player of [ada, ben]) await seesRound(player, 1);
@@ -286,7 +285,7 @@ describe('a round', () => {
 });
 
 describe('after the game', () => {
-  it('one can leave in the middle, the other one wins, and plays again in the same lobby', async () => {
+  it('which a player has left, the other one wins and plays again in the same lobby', async () => {
     const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     await start([ada]);
     for (const player of [ada, ben]) await seesRound(player, 1);
@@ -311,13 +310,13 @@ describe('after the game', () => {
   });
 });
 
-/** Ends a replica without a word, and brings it back. */
-async function restart(member: Member | undefined): Promise<void> {
+/** Kills a replica and restarts it. */
+async function restart(member: RestartableProcess | undefined): Promise<void> {
   await member?.kill();
   await member?.start();
 }
 
-/** No network for this one: open connections break, new ones fail. */
+/** Cuts a visitor off: open connections break, and new ones fail. */
 async function cutOff({ page }: Visitor): Promise<void> {
   await page.context().setOffline(true);
 }

@@ -1,4 +1,4 @@
-// Guests on the page: from an invitation to the first question by a name alone, and on to an account.
+// Tests guests on the page: from an invitation to a game with a name only, and on to an account.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
@@ -12,7 +12,7 @@ const browser = useBrowser({
   GUESTS: 'true',
 });
 
-it('one invited types a name, presses once and plays; an account keeps it afterwards', async () => {
+it('a guest with an invitation plays after typing a name, and an account keeps the progress', async () => {
   const host = await browser.newVisitor('Host');
   const ben = await browser.newStranger('Ben');
   const invitation = await openLobby(host);
@@ -44,7 +44,7 @@ it('one invited types a name, presses once and plays; an account keeps it afterw
   await ben.sees('Your account');
 });
 
-it('a visitor types a code and a name, and is in the game; or a name alone, and plays for oneself', async () => {
+it('a visitor joins a game by a code and a name, or plays a quiz by a name only', async () => {
   const host = await browser.newVisitor('Host');
   const ben = await browser.newStranger('Ben');
   const cleo = await browser.newStranger('Cleo');
@@ -63,7 +63,7 @@ it('a visitor types a code and a name, and is in the game; or a name alone, and 
   await cleo.sees('Hello, Cleo');
 });
 
-it('who has an account signs in instead, and a guest is asked before signing out', async () => {
+it('a user with an account can sign in instead, and a guest confirms a sign-out', async () => {
   const host = await browser.newVisitor('Host');
   const ben = await browser.newStranger('Ben');
   const invitation = await openLobby(host);
@@ -75,5 +75,5 @@ it('who has an account signs in instead, and a guest is asked before signing out
   await ben.press('Play');
   await ben.sees('Waiting room');
   await ben.press('Sign out');
-  await ben.page.getByText('Nobody gets back what a guest has played.').waitFor();
+  await ben.page.getByText('Everything you have played as a guest will be lost.').waitFor();
 });

@@ -1,11 +1,11 @@
-// What a host does on the page, and what the others see of it. [contract 11]
+// Tests the host's controls and their effect for the other players. [contract 11]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-/** A lobby with everybody in it; the first one is the host. */
+/** Opens a lobby with all visitors; the first one is the host. */
 async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
   const visitors = await Promise.all(names.map((name) => browser.newVisitor(name)));
   const [host, ...others] = visitors as [Visitor, Visitor, ...Visitor[]];
@@ -21,7 +21,7 @@ async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor
 const confirm = ({ page }: Visitor, name: string) =>
   page.locator('dialog[open]').last().getByRole('button', { name }).last().click();
 
-it('plays again with everybody by one press, from the beginning, until a host ends it', async () => {
+it('a host starts another game with the same players, and ends it early', async () => {
   const [ada, ben] = await gather('Ada', 'Ben');
   await goOnByHand(ada);
   await ada.press('Start the game');
@@ -53,9 +53,9 @@ it('plays again with everybody by one press, from the beginning, until a host en
   }
 });
 
-it('a result has a time of its own, and what comes next comes by itself', async () => {
+it('a result is shown for the whole intermission, then the next round opens by itself', async () => {
   const [ada, ben] = await gather('Ada', 'Ben');
-  // What is said below the result, and whether a question was there at that time.
+  // Records the text below the result, and whether a question was visible at the same time.
   await ben.page.evaluate(`
     window.said = [];
     new MutationObserver(() => {
@@ -77,7 +77,7 @@ it('a result has a time of its own, and what comes next comes by itself', async 
   }
 });
 
-it('a player who is removed is told so, and the link brings nobody back', async () => {
+it('a removed player is notified, and can’t join again by the link', async () => {
   const [ada, ben] = await gather('Ada', 'Ben', 'Cleo');
   await ada.press('Remove Ben');
   await confirm(ada, 'Remove Ben');
@@ -110,7 +110,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await late.goto(new URL(ada.page.url()).pathname);
   await late.page.getByText('The host has locked this game').waitFor();
 
-  // Unlocked, the game lets in who comes after its start.
+  // While it is not locked, others can join after the start.
   await ada.press('Unlock the room');
   await ada.press('Start the game');
   await ada.sees('Round 1 of 5');
@@ -123,7 +123,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await late.sees(/^(Result of round 1|Round 2 of 5)$/);
 });
 
-it('the role passes on when the host leaves: the next one opens the lobby again', async () => {
+it('another player becomes the host when the host leaves, and starts another game', async () => {
   const [ada, ben, cleo] = (await gather('Ada', 'Ben', 'Cleo')) as [Visitor, Visitor, Visitor];
   await ada.press('Start the game');
   for (const player of [ada, ben, cleo]) await player.sees('Round 1 of 3');

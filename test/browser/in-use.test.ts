@@ -1,5 +1,5 @@
-// What was seen in use on phones and laptops: what is needed next is on the screen, nothing typed is
-// lost, and what can't be taken back is asked once.
+// Tests problems that were found in use: the next control is on the screen, typed text is not lost, and
+// actions that can't be undone ask for a confirmation.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
@@ -11,7 +11,7 @@ async function newVisitor(name: string, width = 1280, height = 720): Promise<Vis
   return browser.newVisitor(name, options);
 }
 
-/** How far the elements reach above and below the screen, in pixels; 0 when all is seen. */
+/** @returns how far the elements reach above and below the screen, in pixels; 0 if all are visible */
 async function hiddenPx({ page }: Visitor, selector: string): Promise<number> {
   await page.locator(selector).first().waitFor();
   return page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('${selector}')]
@@ -58,7 +58,7 @@ it.each([
   expect(await hiddenPx(visitor, 'main form [type=submit]')).toBe(0);
 });
 
-it('a mistyped code can be mended, and a limit says how long it lasts', async () => {
+it('a mistyped code can be corrected, and a rate limit says how long it lasts', async () => {
   const visitor = await newVisitor('Ada');
   const { page } = visitor;
   await visitor.goto('/');
@@ -78,7 +78,7 @@ it('a mistyped code can be mended, and a limit says how long it lasts', async ()
   await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
 });
 
-it('signing out of a quiz, or stopping it, is asked once', async () => {
+it('signing out during a quiz, and stopping it, need a confirmation', async () => {
   const visitor = await newVisitor('Ada', 1280, 900);
   const { page } = visitor;
   await visitor.goto('/');

@@ -1,11 +1,11 @@
-// What one has learned and played, on the page: what is due today, how far one has got, past games. [contract 13]
+// Tests the page's progress, due words and past games. [contract 13]
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
-/** Answers so many questions of a quiz of ten, which stays open. */
+/** Answers some questions of a quiz of ten, which stays open. */
 async function answer(learner: Visitor, count: number): Promise<void> {
   await learner.goto('/');
   await learner.press('Start the quiz');
@@ -17,8 +17,8 @@ async function answer(learner: Visitor, count: number): Promise<void> {
   }
 }
 
-/** Waits until so many words are learned, and lets a week go by for them. */
-async function letAWeekPass(name: string, words: number): Promise<void> {
+/** Waits until that many words are learned, then makes them due. */
+async function makeDue(name: string, words: number): Promise<void> {
   const { db } = browser.fleet.services;
   const { id: userId } = await db.user.findFirstOrThrow({ where: { name } });
   await expect.poll(() => db.learnedWord.count({ where: { userId } })).toBe(words);
@@ -27,18 +27,18 @@ async function letAWeekPass(name: string, words: number): Promise<void> {
 }
 
 describe('the home screen', () => {
-  it('tells a newcomer nothing of what is due', async () => {
+  it('shows a new user no due words', async () => {
     const learner = await browser.newVisitor('Newcomer');
     await learner.goto('/');
     await learner.page.getByRole('button', { name: 'Start the quiz' }).waitFor();
     expect(await learner.page.locator('.due').count()).toBe(0);
   });
 
-  it('says first what is due today, and practises it', async () => {
+  it('begins with the words that are due today, which can be practised', async () => {
     const learner = await browser.newVisitor('Learner');
     const { page } = learner;
     await answer(learner, 3);
-    await letAWeekPass('Learner', 3);
+    await makeDue('Learner', 3);
     await learner.goto('/');
     await learner.sees('3 words are due');
     await page.locator('.due').getByText('1 day in a row · 3 answers today').waitFor();
@@ -48,14 +48,14 @@ describe('the home screen', () => {
   });
 });
 
-describe('one’s progress', () => {
-  it('is a calendar, and a bar for each deck', async () => {
+describe('the progress', () => {
+  it('has a calendar and a bar for each deck', async () => {
     const learner = await browser.newVisitor('Grower');
     const { page } = learner;
     await learner.goto('/progress');
     await page.getByText('Nothing yet.').waitFor();
     await answer(learner, 3);
-    await letAWeekPass('Grower', 3);
+    await makeDue('Grower', 3);
     await learner.goto('/');
     await page.getByRole('link', { name: 'Your progress' }).click();
     await learner.sees('The last 12 weeks');
@@ -86,7 +86,7 @@ describe('past games', () => {
     await host.page.locator('.actions.centered').waitFor();
   }
 
-  it('are read again: the result, one’s missed words, who answered what; and as a table', async () => {
+  it('show the result, the missed words and all answers, also as a CSV file', async () => {
     const [host, guest] = [await browser.newVisitor('Ada'), await browser.newVisitor('Ben')];
     const { page } = host;
     await host.goto('/games');
@@ -98,18 +98,18 @@ describe('past games', () => {
     await page.locator('.entry-link').click();
     await host.sees('All answers');
     await page.locator('.groups summary').nth(2).click();
-    await expect.poll(() => page.locator('.told li').count()).toBe(2);
-    await page.locator('.told').getByText('Ben').waitFor();
+    await expect.poll(() => page.locator('.answer-list li').count()).toBe(2);
+    await page.locator('.answer-list').getByText('Ben').waitFor();
     await page.getByRole('radio', { name: 'By player' }).check();
     await page.locator('.groups summary').filter({ hasText: 'Ada' }).click();
-    await expect.poll(() => page.locator('.told li').count()).toBe(3);
+    await expect.poll(() => page.locator('.answer-list li').count()).toBe(3);
     const download = page.waitForEvent('download');
     await host.press('Download as a table (CSV)');
     expect((await download).suggestedFilename()).toMatch(/^game-\w{6}\.csv$/);
     expect(await (await download).failure()).toBeNull();
   });
 
-  it('of others are nobody’s business', async () => {
+  it('of others can’t be opened', async () => {
     const learner = await browser.newVisitor('Eve');
     await learner.goto('/games/c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31');
     await learner.page.getByText('you did not play in it').waitFor();

@@ -1,5 +1,4 @@
-// Lists of one's own, on the page: from a spreadsheet to a quiz and a lobby, by a link to somebody else,
-// and away again. [contract 14]
+// Tests the user's own lists on the page: imported, played, shared and deleted. [contract 14]
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
@@ -15,7 +14,7 @@ const SPREADSHEET = [
 
 const { newVisitor, newStranger } = useBrowser({ GUESTS: 'true' });
 
-/** Makes a list from the spreadsheet. @returns its path */
+/** Creates a list from the spreadsheet. @returns its path */
 async function makeList(visitor: Visitor, name = 'Station'): Promise<string> {
   const { page } = visitor;
   await visitor.goto('/lists/new');
@@ -29,8 +28,8 @@ async function makeList(visitor: Visitor, name = 'Station'): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-describe('a list of one’s own', () => {
-  it('comes from a spreadsheet; bad lines are marked, and mended in place', async () => {
+describe('an own list', () => {
+  it('is imported from a spreadsheet; invalid lines are marked and corrected in place', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     await visitor.goto('/');
@@ -57,7 +56,7 @@ describe('a list of one’s own', () => {
     await visitor.press('Remove');
     await expect.poll(() => page.locator('.terms > li').count()).toBe(6);
 
-    // Nothing is lost by a reload.
+    // The draft survives a reload.
     await page.reload();
     await visitor.press('Save the list');
     await visitor.sees('Station');
@@ -67,7 +66,7 @@ describe('a list of one’s own', () => {
     expect(await page.getByText('not saved yet').count()).toBe(0);
   });
 
-  it('comes from a file, quoted and with semicolons', async () => {
+  it('is imported from a file with quotation marks and semicolons', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     await visitor.goto('/lists/new');
@@ -80,7 +79,7 @@ describe('a list of one’s own', () => {
     await page.getByText('to go; on foot').waitFor();
   });
 
-  it('is played alone, and is a lobby’s words', async () => {
+  it('can be played in a quiz and in a lobby', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     const path = await makeList(visitor);
@@ -109,7 +108,7 @@ describe('a list of one’s own', () => {
     await visitor.sees('Waiting room');
   });
 
-  it('is shared by its link, played and copied by who opens it', async () => {
+  it('is shared by its link, and others can play and copy it', async () => {
     const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
     const path = await makeList(ada);
     await ben.goto(path);
@@ -141,7 +140,7 @@ describe('a list of one’s own', () => {
     expect(new URL(ben.page.url()).pathname).not.toBe(path);
   });
 
-  it('is opened by a guest who has only a name', async () => {
+  it('can be opened by a guest', async () => {
     const ada = await newVisitor('Ada');
     const path = await makeList(ada);
     await ada.page.getByLabel('Share by link').check();
@@ -154,7 +153,7 @@ describe('a list of one’s own', () => {
     await guest.page.getByText('Somebody has shared this list with you.').waitFor();
   });
 
-  it('is deleted when that is confirmed', async () => {
+  it('is deleted after a confirmation', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     const path = await makeList(visitor);
@@ -165,7 +164,7 @@ describe('a list of one’s own', () => {
     await page.getByText('This list is not there').waitFor();
   });
 
-  it('of 2000 words is changed and saved as a short one is', async () => {
+  it('of 2000 words can be changed and saved', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     await visitor.goto('/lists/new');

@@ -1,4 +1,4 @@
-// Passkeys on the page, with an authenticator of Chromium's own that is only pretended. [contract 17]
+// Tests passkeys on the page, with Chromium's virtual authenticator. [contract 17]
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/local-stack/ports.ts';
@@ -10,7 +10,7 @@ import { arrive, arriveSignedIn, type Visitor } from '../support/visitor.ts';
 let stores: TestStores;
 let service: TestService;
 let chromium: Chromium;
-/** By a name, as a passkey is for a domain. */
+/** The page is opened by a host name, since a passkey belongs to a domain. */
 let url: string;
 
 beforeAll(async () => {
@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 
 interface Owner extends Visitor {
-  /** Lets the device find out who holds it, or not. */
+  /** Sets whether the authenticator verifies its user. */
   recognise(isRecognised: boolean): Promise<void>;
 }
 
-/** Somebody on the account screen, with a device that can keep passkeys. */
+/** @returns a visitor on the account screen, with an authenticator */
 async function owner(): Promise<Owner> {
   const visitor = await arriveSignedIn({ url, services: service.services }, chromium, 'Ada');
   onTestFinished(() => visitor.close());
@@ -70,7 +70,7 @@ async function signOut(visitor: Visitor): Promise<void> {
   await openSignIn(visitor);
 }
 
-it('one is added, named, signs in, and is removed', async () => {
+it('a passkey is added, renamed, used for a sign-in and removed', async () => {
   const visitor = await owner();
   const rows = section(visitor).locator('li');
   await visitor.press('Add a passkey');
@@ -99,10 +99,10 @@ it('one is added, named, signs in, and is removed', async () => {
 
   await signOut(visitor);
   await visitor.press('Sign in with a passkey');
-  await says(visitor, 'This passkey is no longer good.');
+  await says(visitor, 'This passkey is no longer valid.');
 });
 
-it('a device that does not know who holds it is told so; an old sign-in asks for a new one', async () => {
+it('a failed user verification is explained, and an old sign-in must be renewed', async () => {
   const visitor = await owner();
   await visitor.recognise(false);
   await visitor.press('Add a passkey');
@@ -117,7 +117,7 @@ it('a device that does not know who holds it is told so; an old sign-in asks for
   await visitor.sees('Learn words by playing.');
 });
 
-it('they are not offered at an address in numbers, which is no domain', async () => {
+it('passkeys are not offered at an IP address', async () => {
   const visitor = await arrive({ url: service.url }, chromium, 'Ada');
   onTestFinished(() => visitor.close());
   await visitor.goto('/');

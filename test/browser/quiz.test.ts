@@ -1,5 +1,4 @@
-// Playing alone, in a real browser: with the mouse, with the keyboard alone, on a slow phone, and
-// with a network that comes and goes.
+// Tests a quiz in a real browser: with mouse and keyboard, on a slow phone, and with an unreliable network.
 
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
@@ -15,7 +14,7 @@ const newPlayer = (options = {}) => browser.newVisitor('Ada', options);
 
 async function startQuiz(player: Visitor, count = 5): Promise<void> {
   await player.goto('/');
-  await player.page.locator('.fold').nth(1).waitFor();
+  await player.page.locator('.collapsible').nth(1).waitFor();
   await player.page.evaluate(UNFOLD);
   const questions = player.page.getByRole('group', { name: 'Questions' });
   await questions.getByRole('radio', { name: String(count), exact: true }).check();
@@ -31,7 +30,7 @@ async function readVerdict({ page }: Visitor): Promise<boolean> {
 }
 
 describe('a quiz', () => {
-  it('asks, judges each answer, counts, and lists the words that were missed', async () => {
+  it('judges and counts each answer, and lists the missed words', async () => {
     const player = await newPlayer();
     const { page } = player;
     await startQuiz(player);
@@ -58,7 +57,7 @@ describe('a quiz', () => {
     await player.goto('/');
     await player.sees('Hello, Ada');
     const { keyboard } = page;
-    // From the title on, by Tab; with the arrows through what belongs together.
+    // Tab moves on from the title, the arrows move within a group.
     const reach = async (text: string) => {
       for (let presses = 0; presses < 40; presses++) {
         await keyboard.press('Tab');
@@ -84,7 +83,7 @@ describe('a quiz', () => {
     await player.sees('Done!');
   });
 
-  it('its missed words are practised at one press, without the service, until all are known', async () => {
+  it('lets the missed words be practised without the service until all are known', async () => {
     const player = await newPlayer();
     const { page } = player;
     const next = () => page.locator('.verdict button').click();
@@ -95,7 +94,7 @@ describe('a quiz', () => {
       await next();
     }
     await player.sees('Done!');
-    // Prompt and gloss, and what is right.
+    // Each entry has the prompt with its gloss, and the right answer.
     const words = await page.evaluate<[string, string][]>(`
       [...document.querySelectorAll('.missed li')].map((word) => {
         const [prompt, gloss] = word.querySelector('.missed-prompt').childNodes;
@@ -117,7 +116,7 @@ describe('a quiz', () => {
     await page.getByText('Now you know every one of them.').waitFor();
   });
 
-  it('goes on after a reload, with the verdict that was on the screen', async () => {
+  it('continues after a reload, with the verdict that was on the screen', async () => {
     const player = await newPlayer();
     await startQuiz(player);
     await choose(player, 0);
@@ -135,7 +134,7 @@ describe('a quiz', () => {
     await player.sees('Question 2 of 5');
   });
 
-  it('keeps an answer while there is no network, and sends it when there is one', async () => {
+  it('sends an answer that was given without a network when the network is back', async () => {
     const player = await newPlayer();
     const { page } = player;
     await startQuiz(player);
@@ -146,7 +145,7 @@ describe('a quiz', () => {
     await readVerdict(player);
   });
 
-  it('an answer that counted, but whose result got lost, is not asked for again', async () => {
+  it('does not ask again for an answer that was counted but whose response was lost', async () => {
     const player = await newPlayer();
     const { page } = player;
     await startQuiz(player);
@@ -165,7 +164,7 @@ describe('a quiz', () => {
     await readVerdict(player);
   });
 
-  it('says so when the service has forgotten it', async () => {
+  it('explains that it has expired', async () => {
     const player = await newPlayer();
     await startQuiz(player);
     await player.page.route('**/game/answer', (route) =>
@@ -177,7 +176,7 @@ describe('a quiz', () => {
     await player.sees('Hello, Ada');
   });
 
-  it('leads to the sign-in when nobody is signed in any more', async () => {
+  it('leads to the sign-in when the session is over', async () => {
     const player = await newPlayer();
     await startQuiz(player);
     await player.page.context().clearCookies();
@@ -205,8 +204,8 @@ describe('a quiz', () => {
   });
 });
 
-describe('figures', () => {
-  it(`the first visit loads less than ${FIRST_LOAD_MAX_BYTES / 1000} kB, from here alone`, async () => {
+describe('performance', () => {
+  it(`loads less than ${FIRST_LOAD_MAX_BYTES / 1000} kB on the first visit, from its own origin only`, async () => {
     const visitor = await browser.newStranger('Ada');
     const devtools = await visitor.page.context().newCDPSession(visitor.page);
     await devtools.send('Network.enable');
@@ -224,7 +223,7 @@ describe('figures', () => {
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES);
   });
 
-  /** Plays a quiz of twenty. @returns how long each verdict took to come, shortest first */
+  /** Plays a quiz of twenty. @returns how long each verdict took, ms, shortest first */
   async function feedbackTimes(player: Visitor): Promise<number[]> {
     await startQuiz(player, 20);
     const timesMs: number[] = [];
@@ -247,10 +246,10 @@ describe('figures', () => {
     return timesMs.toSorted((a, b) => a - b);
   }
 
-  it(`from the click to the verdict it takes less than ${FEEDBACK_MAX_MS} ms`, async () => {
+  it(`takes less than ${FEEDBACK_MAX_MS} ms from the click to the verdict`, async () => {
     const player = await newPlayer();
     let median = Number.POSITIVE_INFINITY;
-    // Once more when it took longer: the machine may have been busy.
+    // A slow measurement is repeated once, since the machine may have been busy.
     for (let attempt = 0; attempt < 3 && median >= FEEDBACK_MAX_MS; attempt++) {
       const sorted = await feedbackTimes(player);
       const slowest = sorted.at(-1) ?? 0;

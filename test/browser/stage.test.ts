@@ -1,5 +1,4 @@
-// The game for a whole room: what a host who presents sees instead of the player's screen, and a second
-// screen of a host who plays.
+// Tests the game on a projector: the screen of a host who presents, and a second screen.
 import { expect, it, onTestFinished } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createPlayer, type Player } from '../support/player.ts';
@@ -10,9 +9,9 @@ const PROJECTORS = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ];
-/** What hides what is too much for it. */
-const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scene-winners h1';
-/** Nothing goes on by itself here. */
+/** The elements that may cut off their content. */
+const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scene-podium h1';
+/** Settings with which no phase ends by itself. */
 const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
@@ -23,7 +22,7 @@ async function newVisitor(name: string): Promise<Visitor> {
   return browser.newVisitor(name, options);
 }
 
-/** Somebody with a program instead of a browser. */
+/** @returns a player who uses the API without a browser */
 async function newPupil(name: string, code: string, isHere = true): Promise<Player> {
   const pupil = await createPlayer(browser.fleet.services, browser.fleet.url, name);
   const { status } = await pupil.http.post(`/api/v1/lobbies/${code}/join`);
@@ -40,7 +39,7 @@ async function answer(pupil: Player, round: number, optionId: number): Promise<v
   pupil.send({ type: 'game:answer', questionId: asked.question.questionId, optionId });
 }
 
-/** What reaches beyond the screen, or is cut off, at each projector's size. */
+/** @returns the elements that are cut off or reach beyond the screen, at each projector's size */
 async function expectToFill({ page }: Visitor): Promise<void> {
   for (const viewport of PROJECTORS) {
     await page.setViewportSize(viewport);
@@ -61,7 +60,7 @@ async function expectToFill({ page }: Visitor): Promise<void> {
   await page.setViewportSize(PROJECTORS[0] as (typeof PROJECTORS)[0]);
 }
 
-/** Presses until it is heard: what was on the screen a moment ago may have swallowed it. */
+/** Presses a key until it has an effect, since keys are ignored just after a new screen appears. */
 async function pressKey({ page }: Visitor, key: string, until: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -72,7 +71,7 @@ async function pressKey({ page }: Visitor, key: string, until: string): Promise<
     .toBe(true);
 }
 
-it('a host who presents leads a class from the first name to the podium by the keys alone', async () => {
+it('a host who presents leads a class from the waiting room to the podium with the keyboard only', async () => {
   const host = await newVisitor('Ms Pert');
   const { page } = host;
   const { code } = await createLobbyAt(host, { ...PATIENT, hostPlays: false, rounds: 2 }, 200);
@@ -91,7 +90,7 @@ it('a host who presents leads a class from the first name to the podium by the k
   await page.locator('[aria-pressed=true]', { hasText: 'Full screen' }).waitFor();
   await page.keyboard.press('F');
   await page.locator('[aria-pressed=false]', { hasText: 'Full screen' }).waitFor();
-  await pressKey(host, 'Space', '.scene-asking');
+  await pressKey(host, 'Space', '.scene-round');
   await host.sees('Round 1 of 2');
   expect(await page.locator('.option').count()).toBe(0);
   await answer(ada, 1, 0);
@@ -104,21 +103,21 @@ it('a host who presents leads a class from the first name to the podium by the k
   expect(await page.locator('.standings li').count()).toBe(2);
   await expectToFill(host);
 
-  await pressKey(host, 'ArrowRight', '.scene-asking');
+  await pressKey(host, 'ArrowRight', '.scene-round');
   await host.sees('Round 2 of 2');
-  // Nobody answers: the round is ended.
-  await pressKey(host, 'Space', '.scene-solved');
+  // Nobody answers, so that the host ends the round.
+  await pressKey(host, 'Space', '.scene-result');
   await page.getByText('The host went on.').waitFor();
-  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await pressKey(host, 'ArrowRight', '.scene-podium');
   await expectToFill(host);
-  // Another game is begun by its button, not by a key too many.
+  // Another game starts by its button only, not by a key.
   await page.keyboard.press('ArrowRight');
   await host.press('Play again');
   await host.sees('Join the game');
   await host.sees('2 players');
 });
 
-it.each([30, 60, 199])('%i names are all on the screen', async (count) => {
+it.each([30, 60, 199])('%i names all fit the screen', async (count) => {
   const host = await newVisitor('Ms Pert');
   const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
   for (let made = 0; made < count; made += 10)
@@ -135,7 +134,7 @@ it.each([30, 60, 199])('%i names are all on the screen', async (count) => {
   await expectToFill(host);
 });
 
-it('sentences from a list of one’s own fit the screen, as a question and as an answer', async () => {
+it('long sentences from an own list fit the screen, as questions and as answers', async () => {
   const host = await newVisitor('Ms Pert');
   const sentence = (length: number, index: number) =>
     `${index} ${'quite a long sentence '.repeat(10)}`.slice(0, length).trim();
@@ -158,17 +157,17 @@ it('sentences from a list of one’s own fit the screen, as a question and as an
   const name = 'Maximilian-Alexander von Hohenstein zu Wittgenstein';
   const [pupil] = [await newPupil(name.slice(0, 50), code), await newPupil('Ben', code)];
   await host.sees('2 players');
-  await pressKey(host, 'ArrowRight', '.scene-asking');
+  await pressKey(host, 'ArrowRight', '.scene-round');
   await expectToFill(host);
   await answer(pupil, 1, 0);
   await host.page.getByText('1 of 2 have answered').waitFor();
-  await pressKey(host, 'ArrowRight', '.scene-solved');
+  await pressKey(host, 'ArrowRight', '.scene-result');
   await expectToFill(host);
-  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await pressKey(host, 'ArrowRight', '.scene-podium');
   await expectToFill(host);
 });
 
-it('a host who presents locks the room, changes the game and removes a player', async () => {
+it('a host who presents locks the lobby, changes its settings and removes a player', async () => {
   const host = await newVisitor('Ms Pert');
   const { page } = host;
   const { code } = await createLobbyAt(host, { hostPlays: false });
@@ -188,16 +187,16 @@ it('a host who presents locks the room, changes the game and removes a player', 
   await host.sees('Waiting room');
 });
 
-it('who missed words of a game practises them at one press, and finds back to the room', async () => {
+it('a player practises the missed words of a game, and returns to the lobby', async () => {
   const host = await newVisitor('Ms Pert');
   const settings = { ...PATIENT, hostPlays: false, rounds: 1 };
   const { code } = await createLobbyAt(host, settings);
   const pupil = await newVisitor('Ada');
   await pupil.goto(`/lobby/${code}`);
   await host.sees('1 player');
-  await pressKey(host, 'ArrowRight', '.scene-asking');
-  await pressKey(host, 'ArrowRight', '.scene-solved');
-  await pressKey(host, 'ArrowRight', '.scene-winners');
+  await pressKey(host, 'ArrowRight', '.scene-round');
+  await pressKey(host, 'ArrowRight', '.scene-result');
+  await pressKey(host, 'ArrowRight', '.scene-podium');
   await pupil.press('Practise the missed words');
   await pupil.sees('Question 1 of 1');
   await choose(pupil, 0);
@@ -209,7 +208,7 @@ it('who missed words of a game practises them at one press, and finds back to th
   await host.sees('1 player');
 });
 
-it('a second screen of a host who plays shows the room all, and answers nothing', async () => {
+it('a second screen of a host who plays shows the game and sends no answers', async () => {
   const host = await newVisitor('Ada');
   const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 1 });
   const screen = await host.anotherTab();
@@ -225,7 +224,7 @@ it('a second screen of a host who plays shows the room all, and answers nothing'
   await screen.sees('Round 1 of 1');
   await choose(host, 2);
   await host.page.getByText('Your answer is locked in.').waitFor();
-  // It knows what was answered in this browser, and shows and sends nothing of it.
+  // The answer is in this browser's storage, but this screen neither shows nor sends it.
   await screen.page.reload();
   await screen.sees('Round 1 of 1');
   expect(await screen.page.locator('.answered, .option-locked').count()).toBe(0);
@@ -236,12 +235,12 @@ it('a second screen of a host who plays shows the room all, and answers nothing'
   await answer(ben, 1, 1);
   await screen.sees('Result of round 1');
   await host.sees('Result of round 1');
-  await pressKey(screen, 'ArrowRight', '.scene-winners');
+  await pressKey(screen, 'ArrowRight', '.scene-podium');
   expect(sent).toContain('game:next');
   expect(sent).not.toContain('game:answer');
 });
 
-it('a second screen lets nobody in who is not', async () => {
+it('a second screen does not join the lobby', async () => {
   const host = await newVisitor('Ada');
   const { code } = await createLobbyAt(host, {});
   const stranger = await newVisitor('Eve');

@@ -1,12 +1,12 @@
-// Nothing is stuck: whatever should have happened happens within a few seconds in a row in which
-// nothing was harmed. An outage, or the machine's own standing still, is no such second.
+// Nothing is stuck: every expected event comes within a few undisturbed seconds. Seconds in which a fault was
+// active, or the machine kept processes waiting, do not count.
 import type { Span, Violation } from '../../src/prove/history.ts';
 
 export interface Wait extends Span {
   lobbyId: string;
 }
 
-/** @param limitMs how long anything may take while all is well */
+/** @param limitMs the longest wait in undisturbed time, ms */
 export function checkWaits(
   waits: readonly Wait[],
   harms: readonly Span[],
@@ -21,7 +21,7 @@ export function checkWaits(
   });
 }
 
-/** @param harms in the order of their beginnings */
+/** @param harms the disturbed periods, by their beginnings */
 function longestStretchMs({ fromMs, toMs }: Wait, harms: readonly Span[]): number {
   let longestMs = 0;
   let sinceMs = fromMs;

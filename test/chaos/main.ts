@@ -1,9 +1,10 @@
-// npm run chaos: a service of real processes is harmed in every way that is known, while games are
-// played on it; every client's history is judged. Ends by itself, and leaves nothing behind.
+// The command `npm run chaos`: it injects every known fault into a service of real processes while games are
+// played on it, and judges every client's history. It ends by itself and leaves no process behind.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
+import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { openRelease } from './previous-release.ts';
 import { type Outcome, run } from './run.ts';
 import type { Topology } from './schedule.ts';
@@ -46,7 +47,7 @@ function readOptions() {
   };
 }
 
-/** @returns the file */
+/** @returns the path of the written file */
 function writeHistory(seed: number, outcome: Outcome): string {
   const { topology, violations, histories, harms } = outcome;
   const folder = join(import.meta.dirname, '../../.data');
@@ -84,7 +85,8 @@ try {
   } while (totals.violations.length === 0 && totalOf(totals) < faults && !signal.aborted);
   const runs = seed - options.seed;
   if (runs > 1) console.log(formatLine(`${runs} runs`, totals));
-  console.log(formatDetails(totals, release !== undefined));
+  const circumstances = { hasRelease: release !== undefined, hasDisk: canOpenSmallDisk() };
+  console.log(formatDetails(totals, circumstances));
   if (totals.violations.length > 0) {
     console.log(`Again: npm run chaos -- --seed ${seed - 1} --redis ${outcome.topology}`);
     console.log(`The history: ${writeHistory(seed - 1, outcome)}`);
@@ -93,5 +95,5 @@ try {
 } finally {
   release?.remove();
 }
-// What the libraries still hold keeps nobody waiting.
+// Open handles of the libraries would keep the process alive.
 process.exit();

@@ -1,5 +1,5 @@
-// Another release's code, to update from: a folder of its own, made of a commit of this repository, or
-// one that somebody has made already.
+// The code of another release, to test a rolling update from it: a folder that exists, or one that is made
+// from a commit of this repository.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ export interface Release {
 }
 
 /**
- * @param from a folder with a release that can be run, or the name of a commit
- * @throws Error when there is neither
+ * @param from a folder with a runnable release, or the name of a commit
+ * @throws Error if it is neither
  */
 export function openRelease(from: string): Release {
   if (existsSync(join(from, 'package.json'))) return { folder: resolve(from), remove() {} };
@@ -31,7 +31,7 @@ export function openRelease(from: string): Release {
   return { folder, remove };
 }
 
-/** With this project's packages where they are the same. */
+/** Installs the release's packages; it uses this project's if both lock files are equal. */
 function install(folder: string): void {
   const lock = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8');
   if (lock(folder) === lock(ROOT)) {

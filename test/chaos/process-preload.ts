@@ -1,6 +1,6 @@
-// Loaded before each process of a chaos run (`--import`): gives it a clock that is wrong by
-// CHAOS_CLOCK_SKEW_MS, reports when the machine has kept it waiting, and ends it with the run.
-// The monotonic clock stays as it is, as on a machine whose time of day is wrong.
+// Each process of a chaos run loads this file first (`--import`). It shifts the process's clock by
+// CHAOS_CLOCK_SKEW_MS, reports when the machine has kept the process waiting, and ends it with the run. The
+// monotonic clock is not shifted, as on a machine whose time of day is wrong.
 import { watchStarvation } from './starvation.ts';
 
 const skewMs = Number(process.env.CHAOS_CLOCK_SKEW_MS ?? 0);
@@ -11,7 +11,7 @@ const origin = performance.timeOrigin + skewMs;
 if (skewMs !== 0) {
   const now = () => realNow() + skewMs;
   globalThis.Date = new Proxy(RealDate, {
-    // Called without `new` it tells the time as text.
+    // Date called without `new` returns the time as text.
     apply: () => new RealDate(now()).toString(),
     construct: (target, values, self) =>
       Reflect.construct(target, values.length > 0 ? values : [now()], self),

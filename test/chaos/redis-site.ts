@@ -1,5 +1,5 @@
-// Redis as a chaos run has it: one server, a primary with its replica under a Sentinel, or a cluster
-// of three masters and three replicas; a small proxy before each server of the first two.
+// The Redis of a chaos run: one server, a primary and a replica under a Sentinel, or a cluster of three
+// masters and three replicas. A small proxy stands in front of each server, except in the cluster.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -16,24 +16,24 @@ import type { Topology } from './schedule.ts';
 
 export interface RedisSite {
   topology: Topology;
-  /** For the service: through the proxies. */
+  /** The address for the service, through the proxies. */
   url: string;
-  /** For the run's own hands: past them. */
+  /** The address for the run's own commands, which bypass the proxies. */
   directUrl: string;
-  /** Of a cluster, none. */
+  /** The proxies; a cluster has none. */
   proxies: TcpProxy[];
-  /** Without so many replicas a primary takes no writes. */
+  /** The setting min-replicas-to-write: a primary with fewer replicas refuses writes. */
   minReplicas: number;
-  /** The one server, where there is one. */
+  /** The server, if there is only one. */
   server?: OwnRedis;
-  /** Does something with every server that can be reached. */
+  /** Runs a function on every server. A server that does not answer in time is tried again. */
   each(act: (client: Redis) => Promise<unknown>): Promise<void>;
   /**
-   * Of a primary and its replica: cuts the replica off for a while, then loses the primary with what
-   * was written meanwhile, and waits until the replica has its place, and a replica.
+   * Only with a Sentinel: disconnects the replica for a while, then loses the primary with everything that was
+   * written meanwhile, and waits until the replica is the primary and has a replica of its own.
    */
   loseWrites?(forMs: number): Promise<void>;
-  /** Of a cluster: loses the master of a key to its replica. */
+  /** Only on a cluster: loses the master of a key, so that its replica takes over. */
   loseMaster?(key: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface RedisSite {
 interface Options {
   folder: string;
   binary: RedisBinary;
-  /** A replica has taken its primary's place, by Sentinel's word; and now has one itself, and takes writes. */
+  /** Waits until Sentinel has promoted the replica, and that one has a replica and accepts writes. */
   onFailover(): void;
 }
 
@@ -49,7 +49,7 @@ export function startRedisSite(topology: Topology, options: Options): Promise<Re
   return { single: startSingle, sentinel: startSentinel, cluster: startCluster }[topology](options);
 }
 
-/** Opens a connection for one errand. */
+/** Opens a connection for one command and closes it afterwards. */
 async function withClient<T>(url: string, act: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { maxRetriesPerRequest: 3, commandTimeout: 5000 });
   client.on('error', () => {});
@@ -60,9 +60,8 @@ async function withClient<T>(url: string, act: (client: Redis) => Promise<T>): P
   }
 }
 
-/** A server that is away has nothing done with it. */
 async function withEach(urls: string[], act: (client: Redis) => Promise<unknown>): Promise<void> {
-  await Promise.allSettled(urls.map((url) => withClient(url, act)));
+  await Promise.all(urls.map((url) => eventually(() => withClient(url, act))));
 }
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -86,11 +85,11 @@ async function startSingle(options: Options): Promise<RedisSite> {
   };
 }
 
-/** As production has it. */
+/** The settings of the runbook for production. */
 const MIN_REPLICAS = 1;
 const MAX_LAG_S = 5;
 
-/** A server that is known to everybody by its proxy's address, and lies at another. */
+/** A server that announces its proxy's address instead of its own. */
 interface Node {
   server: OwnRedis;
   proxy: TcpProxy;
@@ -111,8 +110,7 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy): Promi
   return { server, proxy };
 }
 
-/** Tells of each failover, also of one that nobody has planned: on a machine that is too busy a primary
- * looks dead. */
+/** Reports each failover, planned or not: on a busy machine a primary can look dead. */
 async function followFailovers(sentinelPort: number, onFailover: () => void) {
   const client = new Redis(sentinelPort, '127.0.0.1', { maxRetriesPerRequest: null });
   client.on('error', () => {});
@@ -169,7 +167,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       primary.proxy.stall((port) => port !== undefined && ports.has(port));
       await new Promise((resolve) => setTimeout(resolve, forMs));
       await primary.server.kill();
-      // What is on its way to the replica is lost as well.
+      // Writes on their way to the replica are lost as well.
       primary.proxy.cut();
       primary.proxy.unstall();
       await eventually(
@@ -179,7 +177,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
         { timeoutMs: 60_000 },
       );
       const heir = nodes.find((node) => node !== primary) as Node;
-      // What the lost one still has on its disk gives way to what its heir has.
+      // The lost server comes back as a replica, and its data on disk is replaced.
       primary.server.configure({ replicaof: ['127.0.0.1', String(heir.proxy.port)] });
       await primary.server.start();
       await replicates();
@@ -193,7 +191,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
   };
 }
 
-/** @returns the ports from which its replicas are connected to a primary */
+/** @returns the ports from which replicas are connected to a primary */
 async function replicaPorts(primary: Redis): Promise<Set<number>> {
   const list = String(await primary.call('CLIENT', 'LIST', 'TYPE', 'replica'));
   return new Set([...list.matchAll(/ addr=[^ ]*:(\d+)/g)].map(([, port]) => Number(port)));

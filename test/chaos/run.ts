@@ -1,11 +1,13 @@
-// One run: games all the time, storms of faults with calms between them, and the verdict on every
-// lobby as soon as it is over.
+// One run: games are played all the time, storms of faults alternate with calms, and every lobby is judged as
+// soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
+import type { LobbyDeps } from '../../src/prove/play-games.ts';
+import { type Played, playLobby } from '../../src/prove/play-lobby.ts';
 import { createRandom, type Random } from '../../src/prove/random.ts';
-import { type Played, playLobby, type TableDeps } from '../../src/prove/table.ts';
 import { eventually } from '../support/eventually.ts';
+import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
 import { checkWaits, type Wait } from './check-waits.ts';
@@ -22,33 +24,33 @@ import { createTotals, type Totals } from './totals.ts';
 import { waitsOf } from './waits.ts';
 import { startWatch } from './watch.ts';
 
-/** How long anything may take when nothing is harmed. */
+/** The longest wait for any event in undisturbed time, ms. */
 const LIMIT_MS = 3000;
-/** Between two storms everything has to come right. */
+/** The length of a calm between two storms, in which everything must recover, ms. */
 const CALM_MS = 5000;
-/** After these Redis may lack what it had taken, as the runbook says. */
+/** The faults after which Redis may lack acknowledged writes, as the runbook says. */
 const LOSING: readonly string[] = [
   ...(['lose-writes', 'lose-master'] satisfies FaultKind[]),
   'failover',
 ];
 const lossesOf = (harms: readonly Span[]) => harms.filter(({ what }) => LOSING.includes(what));
-/** What a worker says of a game that was lost with the last writes. */
+/** A worker's log message about a game that was lost with the last writes. */
 const LOST_GAME = 'a game is lost';
 const PLAYERS_MAX = 4;
-/** The release to update from may not know of them. */
+/** The lengths of an intermission that lobbies draw from, ms. */
 const INTERMISSIONS_MS = [0, 0, 400, 1200];
-/** What they wait for is the service's affair, not that of a client's patience. */
+/** Clients give up handshakes and reconnect quickly, so that only the service's delays are measured, ms. */
 const PLAYER = { handshakeTimeoutMs: 3000, retryMs: 50 };
 const PROGRESS_EVERY_MS = 1000;
 
 export interface RunOptions {
   seed: number;
   durationMs: number;
-  /** By default one that the seed picks. */
+  /** The default is drawn from the seed. */
   topology?: Topology;
-  /** A folder with the release to update from. */
+  /** The folder with the release to update from. */
   previous?: string;
-  /** How many lobbies play at a time. */
+  /** The number of lobbies that play at the same time. */
   tables?: number;
   signal: AbortSignal;
   onProgress?(progress: Progress): void;
@@ -59,7 +61,7 @@ export interface Progress extends Totals {
 }
 
 export interface Outcome extends Progress {
-  /** The lobbies of which a violation tells, whole. */
+  /** The whole record of each lobby that has a violation. */
   histories: LobbyHistory[];
   harms: Span[];
 }
@@ -72,6 +74,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     replicas: random.int(2, 3),
     workers: 2,
     hasRelease: options.previous !== undefined,
+    hasDisk: canOpenSmallDisk(),
   };
   const outcome: Outcome = {
     ...{ topology: circumstances.topology, ...createTotals(), histories: [], harms: [] },
@@ -111,7 +114,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
 
   async function play(on: Stage): Promise<void> {
     const judge = createJudge(on, outcome, watch.harms);
-    // In a storm the run's own hands would be refused.
+    // During a storm the run's own commands could fail.
     const crowds = await Promise.all(
       Array.from({ length: options.tables ?? 6 }, () => createUsers(on)),
     );
@@ -132,7 +135,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     if (!options.signal.aborted) outcome.violations.push(...(await checkAftermath(on)));
   }
 
-  /** Faults of one process or store happen one after the other, all others whenever they do. */
+  /** Injects the faults of a storm. Faults of one process or store are injected one after the other. */
   async function rage(on: Stage, storm: Storm): Promise<void> {
     const turns = new Map<string, Promise<void>>();
     const startMs = Date.now();
@@ -164,18 +167,24 @@ export async function run(options: RunOptions): Promise<Outcome> {
     isTimeLeft: () => boolean,
     onPlayed: (played: Played) => void,
   ): Promise<void> {
-    const deps: TableDeps = {
+    const deps: LobbyDeps = {
       ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
       ...{ settings: drawSettings, games: 2 },
-      // Now and then somebody thinks for too long.
+      // Some answers come after the deadline on purpose.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
+      onConnected({ lobby }) {
+        // Attempts don't count: while a store is away, each client makes one every 50 ms.
+        lobby.on('status', (status) => {
+          if (status === 'reconnecting') outcome.reconnections++;
+        });
+      },
     };
     while (isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX));
       try {
         const played = await playLobby(deps, players, luck);
-        // Of a run that is being ended the last games have no end.
+        // An aborted run leaves its last games unfinished, so they are not judged.
         if (!options.signal.aborted) onPlayed(played);
       } catch (error) {
         if (!options.signal.aborted) trouble(`a table broke: ${(error as Error).stack}`);
@@ -185,7 +194,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** Each tries again by itself: on a busy machine some come too late. */
+/** Signs the players up; each retries by itself, since a busy machine can be too slow for a first try. */
 function createUsers({ services }: Stage): Promise<TestUser[]> {
   return Promise.all(
     Array.from({ length: PLAYERS_MAX }, () => eventually(() => createSignedInUser(services))),
@@ -201,7 +210,7 @@ function drawSettings(luck: Random) {
   };
 }
 
-/** Judges the lobbies that are over, whenever the stores are well. */
+/** Judges ended lobbies while the stores are healthy. */
 function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
   const played: Played[] = [];
   const waits: Wait[] = [];
@@ -209,7 +218,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
   async function sit(): Promise<void> {
     const losses = lossesOf(harms);
     const told = new Map<string, LobbyHistory>();
-    for (const { history, players } of played.splice(0)) {
+    for (const { history } of played.splice(0)) {
       const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
       told.set(whole.lobbyId, whole);
       const verdict = checkLobby(whole, { losses });
@@ -217,8 +226,6 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;
       outcome.events += verdict.events;
-      for (const { connections } of players)
-        outcome.reconnections += Math.max(0, connections.length - 1);
       for (const key of ['rewinds', 'answers'] as const) outcome.cost[key] += verdict.cost[key];
       note(verdict.violations);
     }

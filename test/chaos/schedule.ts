@@ -1,29 +1,31 @@
-// What is done to the service and when: drawn from a seed alone, so that a run can be had again.
-// Storms, in which faults overlap, take turns with calms, in which everything must come right.
+// The schedule of faults. It is drawn from a seed only, so that a run can be repeated. Storms, in which faults
+// overlap, alternate with calms, in which everything must recover.
 import type { Random } from '../../src/prove/random.ts';
 
-/** How Redis is run: one server, a primary and its replica under a Sentinel, or three and three. */
+/** The Redis set-up: one server, a primary and a replica under a Sentinel, or a cluster of three and three. */
 export type Topology = 'single' | 'sentinel' | 'cluster';
 
 export type Place = 'replica' | 'worker' | 'redis' | 'postgres';
 
 interface Kind {
   places: readonly Place[];
-  /** How long it lasts, ms. */
+  /** The shortest and longest duration, ms. */
   lastsMs: readonly [min: number, max: number];
-  /** How often it is drawn, compared with others. */
+  /** The weight with which it is drawn, compared with the other faults. */
   weight: number;
-  /** Where it is possible; by default everywhere. */
+  /** The Redis set-ups in which it is possible; the default is all. */
   topologies?: readonly Topology[];
   /** Whether it needs another release's code. */
   needsRelease?: boolean;
+  /** Whether it needs a disk for PostgreSQL alone. */
+  needsDisk?: boolean;
 }
 
 const ONE_SERVER: readonly Topology[] = ['single'];
-/** Where Redis stands behind a proxy of ours. */
+/** The set-ups with a proxy in front of Redis. */
 const PROXIED: readonly Topology[] = ['single', 'sentinel'];
 
-/** Every kind of fault; what it does is in faults/, in a file of its name. */
+/** Every kind of fault. Its implementation is in faults/. */
 export const KINDS = {
   kill: { places: ['replica', 'worker'], lastsMs: [0, 4000], weight: 5 },
   freeze: { places: ['replica', 'worker'], lastsMs: [200, 5000], weight: 4 },
@@ -44,6 +46,12 @@ export const KINDS = {
   'freeze-postgres': { places: ['postgres'], lastsMs: [100, 4000], weight: 2 },
   'restart-postgres': { places: ['postgres'], lastsMs: [0, 2000], weight: 3 },
   'read-only-postgres': { places: ['postgres'], lastsMs: [200, 4000], weight: 3 },
+  'full-postgres': {
+    places: ['postgres'],
+    lastsMs: [200, 4000],
+    weight: 3,
+    needsDisk: true,
+  },
   'lock-table': { places: ['postgres'], lastsMs: [200, 4000], weight: 4 },
   update: { places: ['replica', 'worker'], lastsMs: [0, 500], weight: 4, needsRelease: true },
 } as const satisfies Record<string, Kind>;
@@ -52,13 +60,13 @@ export type FaultKind = keyof typeof KINDS;
 
 export interface PlannedFault {
   kind: FaultKind;
-  /** From the beginning of its storm. */
+  /** The time from the beginning of its storm, ms. */
   atMs: number;
   place: Place;
-  /** Which of the replicas or workers; 0 for a store. */
+  /** The index of the replica or worker; 0 for a store. */
   index: number;
   lastsMs: number;
-  /** For whatever else the fault has to choose, from 0 up to 1. */
+  /** A random number from 0 up to 1, for whatever else the fault has to choose. */
   draw: number;
 }
 
@@ -70,16 +78,19 @@ export interface Circumstances {
   workers: number;
   /** Whether there is another release to update from. */
   hasRelease: boolean;
+  /** Whether PostgreSQL has a disk of its own, which can be filled: mounting one takes root or sudo. */
+  hasDisk: boolean;
 }
 
 const STORM_MS = [8000, 20_000] as const;
 const GAP_MS = [300, 1500] as const;
 
-/** @returns the kinds that are possible */
-export function possibleKinds({ topology, hasRelease }: Circumstances): FaultKind[] {
+/** @returns the kinds of faults that are possible in this run */
+export function possibleKinds({ topology, hasRelease, hasDisk }: Circumstances): FaultKind[] {
   return (Object.keys(KINDS) as FaultKind[]).filter((name) => {
     const kind: Kind = KINDS[name];
-    return (kind.topologies?.includes(topology) ?? true) && (hasRelease || !kind.needsRelease);
+    if (!(kind.topologies?.includes(topology) ?? true)) return false;
+    return (hasRelease || !kind.needsRelease) && (hasDisk || !kind.needsDisk);
   });
 }
 
@@ -97,7 +108,7 @@ export function drawStorm(random: Random, circumstances: Circumstances): Storm {
     const place = random.pick<Place>(places);
     const index = place === 'replica' || place === 'worker' ? random.int(0, counts[place] - 1) : 0;
     const [min, max] = bounds;
-    // Short ones more often: what is done to one store is done one after the other.
+    // Short durations are drawn more often, since faults of one store are injected one after the other.
     const lastsMs = Math.round(min + (max - min) * random.next() ** 2);
     storm.push({ kind, atMs, place, index, lastsMs, draw: random.next() });
   }

@@ -1,30 +1,37 @@
-// Where a chaos run plays: stores of its own behind proxies, replicas and workers as processes with
-// clocks of their own, and a balancer. Everything that goes wrong by itself here is told.
+// The environment of a chaos run: its own stores behind proxies, replicas and workers as processes with clocks
+// that can be shifted, and a load balancer. It reports everything that fails without an injected fault.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { findRedis } from '../../src/local-stack/find-redis.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { isOutage } from '../../src/platform/outage.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { isOutage } from '../../src/platform/outages/outage.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
-import { createMember, type Member } from '../support/member.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import {
+  createRestartableProcess,
+  type RestartableProcess,
+} from '../support/restartable-process.ts';
+import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type RedisSite, startRedisSite } from './redis-site.ts';
 import type { Circumstances } from './schedule.ts';
 
 const POOL_MAX = 5;
+/** The size of PostgreSQL's own disk, which is in memory. A fault can fill its free space. */
+const DISK_MB = 320;
 
-/** A process of the service, with what a fault may change before its next start. */
-export interface Node extends Member {
+/** A process of the service, with the settings that a fault may change for its next start. */
+export interface Node extends RestartableProcess {
   name: string;
   metricsUrl: string;
   skewMs: number;
-  /** Where the code lies that it runs. */
+  /** The folder of the code that it runs. */
   root: string | undefined;
   isUp: boolean;
 }
@@ -32,15 +39,15 @@ export interface Node extends Member {
 export interface Stage {
   circumstances: Circumstances;
   url: string;
-  /** This run's own hands on the service's stores, past the proxies. */
+  /** The run's own connections to the stores, which bypass the proxies. */
   services: Services;
   replicas: Node[];
   workers: Node[];
   redis: RedisSite;
-  postgres: OwnPostgres & { proxy: TcpProxy };
-  /** The other release's code, if there is any. */
+  postgres: OwnPostgres & { proxy: TcpProxy; disk: SmallDisk | undefined };
+  /** The folder of the other release's code, if there is one. */
   previous: string | undefined;
-  /** How many connections to PostgreSQL all processes together may have. */
+  /** The number of connections to PostgreSQL that all processes together may have. */
   backendsMax: number;
   stop(): Promise<void>;
 }
@@ -49,17 +56,17 @@ export interface StageOptions {
   circumstances: Circumstances;
   roundMs: number;
   previous?: string;
-  /** A process has ended by itself, or said something that only a defect says. */
+  /** Is called when a process has ended by itself, or has logged something that only a defect causes. */
   onTrouble(text: string): void;
-  /** The machine has mostly kept a process waiting for so long until now. */
+  /** Is called when a process has mostly waited for a processor for this long until now. */
   onStarved(stretchMs: number): void;
-  /** Redis has failed over, planned or not. */
+  /** Is called after each failover of Redis, planned or not. */
   onFailover(): void;
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-chaos-'));
-  // PostgreSQL runs as another user when this runs as root.
+  // PostgreSQL refuses to run as root, so that it runs as another user then.
   chmodSync(folder, 0o755);
   const closers: (() => Promise<unknown>)[] = [];
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -85,7 +92,10 @@ async function build(
     closers.push(() => close(thing));
     return thing;
   };
-  const server = keep(await startOwnPostgres(folder), (own) => own.dispose());
+  const disk = circumstances.hasDisk ? openSmallDisk(folder, DISK_MB) : undefined;
+  if (disk) keep(disk, async (own) => own.dispose());
+  const server = keep(await startOwnPostgres(disk?.folder ?? folder), (own) => own.dispose());
+  if (disk) await keepLogSmall(server.databaseUrl);
   const proxy = keep(await proxyOf(server.databaseUrl), (own) => own.stop());
   const binary = await findRedis();
   const { topology } = circumstances;
@@ -118,7 +128,7 @@ async function build(
     Array.from({ length: circumstances.workers }, (_, index) => node(`worker ${index}`)),
   );
   await Promise.all([...replicas, ...workers].map((member) => member.start()));
-  const postgres = { ...server, proxy };
+  const postgres = { ...server, proxy, disk };
   const backendsMax = POOL_MAX * (replicas.length + workers.length);
   const { url } = balancer;
   return {
@@ -134,6 +144,16 @@ async function build(
   };
 }
 
+/** PostgreSQL stops when its write-ahead log has no room. The default limit of a gigabyte is too much here. */
+async function keepLogSmall(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (const setting of ['min_wal_size', 'max_wal_size'])
+    await client.query(`ALTER SYSTEM SET ${setting} = '64MB'`);
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+}
+
 async function proxyOf(url: string): Promise<TcpProxy> {
   return startTcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) });
 }
@@ -146,7 +166,7 @@ function behind(url: string, proxy: TcpProxy): string {
 
 const PRELOAD = new URL('process-preload.ts', import.meta.url).href;
 
-/** @param port of a replica; a worker has none */
+/** @param port the port of a replica; a worker has none */
 async function createNode(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -156,7 +176,7 @@ async function createNode(
   const metricsPort = await freePort();
   const metricsUrl = `http://127.0.0.1:${metricsPort}`;
   const live = port ? `http://127.0.0.1:${port}/api/health/live` : `${metricsUrl}/live`;
-  const member = createMember({
+  const member = createRestartableProcess({
     entry: port ? 'src/server.ts' : 'worker/main.ts',
     root: () => node.root,
     env: () => ({
@@ -172,7 +192,7 @@ async function createNode(
     },
     onLog(line) {
       const defect = defectIn(line);
-      // What the other release says is not for this one to mend.
+      // Log lines of the other release do not count.
       if (defect && node.root === undefined) onTrouble(`${name} says ${defect}`);
     },
     onMessage: (message) => onStarved((message as { starvedMs: number }).starvedMs),
@@ -197,7 +217,7 @@ async function createNode(
   return node;
 }
 
-/** Of these the client has been told, and tells; or they are how an outage is told. */
+/** Errors that a client receives and reports itself, or that are the normal signs of an outage. */
 const EXPECTED = [
   'message failed',
   'request failed',
@@ -206,14 +226,14 @@ const EXPECTED = [
   'a store refuses writes',
 ];
 
-/** @returns the words of an error that is no outage, if a line tells of one */
+/** @returns the message of an error that is no outage, if a log line has one */
 function defectIn(line: string): string | undefined {
   try {
     const { level, msg, err } = JSON.parse(line);
-    // Prisma's own words are all that a log line has of what PostgreSQL said.
+    // A log line has PostgreSQL's error only in Prisma's words.
     const { code = err?.code } = /Code: `(?<code>\w+)`/.exec(err?.message)?.groups ?? {};
     const isExpected = EXPECTED.includes(msg) || isOutage({ ...err, code });
-    // Nothing is a reason to end.
+    // A process never ends by itself without a defect.
     if (level < 50 || (level < 60 && isExpected)) return undefined;
     return [msg, err?.stack].filter(Boolean).join(': ');
   } catch {

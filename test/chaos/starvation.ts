@@ -1,11 +1,11 @@
-// Whether this machine keeps a process waiting for a processor: what comes late then is nobody's defect.
+// Detects whether the machine keeps a process waiting for a processor. Events that are late then are no defect.
 import { readFileSync } from 'node:fs';
 
 const TICK_MS = 100;
-/** Of each stretch a process may wait so much; what it computes itself doesn't count. */
+/** The share of a period that a process may wait for a processor. Its own computing does not count. */
 const WAITING_MAX = 0.5;
 
-/** @returns how long the main thread has waited for a processor, ms; null where the system doesn't tell */
+/** @returns how long the main thread has waited for a processor, ms, or null if the system can't say */
 function waitedMs(): number | null {
   try {
     const [, waitedNs] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
@@ -15,7 +15,7 @@ function waitedMs(): number | null {
   }
 }
 
-/** @param onStarved told how long a stretch was that ends now, and was mostly spent waiting, ms */
+/** @param onStarved is called with the length, ms, of a period that ends now and was mostly spent waiting */
 export function watchStarvation(onStarved: (stretchMs: number) => void): NodeJS.Timeout {
   let last = { atMs: performance.now(), waitedMs: waitedMs() };
   return setInterval(() => {

@@ -1,5 +1,5 @@
-// What has happened in a run so far, or in several of them together.
-import type { Verdict } from '../../src/prove/checker/checker.ts';
+// The totals of a run, or of several runs together.
+import type { LobbyVerdict } from '../../src/prove/checker/checker.ts';
 import type { Violation } from '../../src/prove/history.ts';
 import type { FaultKind } from './schedule.ts';
 
@@ -11,9 +11,9 @@ export interface Totals {
   events: number;
   reconnections: number;
   violations: Violation[];
-  /** What failovers have cost, as the runbook says they may. */
-  cost: Verdict['cost'] & { games: number };
-  /** For how long the machine has kept some process waiting for a processor. */
+  /** The losses that failovers explain and the runbook allows. */
+  cost: LobbyVerdict['cost'] & { games: number };
+  /** How long the machine has kept some process waiting for a processor, ms. */
   starvedMs: number;
 }
 
@@ -24,7 +24,7 @@ export function createTotals(): Totals {
   };
 }
 
-/** Adds what one more run has come to. */
+/** Adds the totals of one more run. */
 export function addUp(totals: Totals, run: Totals): void {
   for (const [kind, count] of run.faults)
     totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
@@ -34,6 +34,6 @@ export function addUp(totals: Totals, run: Totals): void {
   totals.violations.push(...run.violations);
 }
 
-/** @returns how many faults there were */
+/** @returns the number of faults */
 export const totalOf = ({ faults }: Totals) =>
   [...faults.values()].reduce((sum, count) => sum + count, 0);

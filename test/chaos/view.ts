@@ -1,6 +1,7 @@
-// What a person sees of a run: one line while it goes on, and a line and details at its end.
+// The output of a run: one line while it goes on, and a line with details at its end.
 import type { Violation } from '../../src/prove/history.ts';
 import type { Progress } from './run.ts';
+import type { Circumstances } from './schedule.ts';
 import { type Totals, totalOf } from './totals.ts';
 
 const SHOWN_MAX = 25;
@@ -40,13 +41,16 @@ function lineOf(progress: Progress, seed: number, elapsedMs: number, durationMs:
   ].join(' · ');
 }
 
-/** @param title of what run, or of how many */
+/** @param title names the run, or the number of runs */
 export function formatLine(title: string, totals: Totals): string {
   const { lobbies, games, rounds, events, reconnections, violations, starvedMs } = totals;
   return `${title}: ${totalOf(totals)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${reconnections} reconnects, ${violations.length} violations; processes waited for the machine for ${(starvedMs / 1000).toFixed(1)} s`;
 }
 
-export function formatDetails(totals: Totals, hasRelease: boolean): string {
+export function formatDetails(
+  totals: Totals,
+  { hasRelease, hasDisk }: Pick<Circumstances, 'hasRelease' | 'hasDisk'>,
+): string {
   const { violations, cost } = totals;
   const groups = Map.groupBy(violations, ({ kind, text }) => `${kind}: ${withoutNames(text)}`);
   const shown = [...groups.values()].slice(0, SHOWN_MAX).map((alike) => {
@@ -56,6 +60,7 @@ export function formatDetails(totals: Totals, hasRelease: boolean): string {
   return [
     `faults: ${kindsOf(totals)}`,
     ...(hasRelease ? [] : ['no rolling updates: no other release was named (--from)']),
+    ...(hasDisk ? [] : ['no full disk: mounting one takes root, or sudo without a password']),
     ...(cost.rewinds + cost.answers + cost.games > 0
       ? [
           `lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games; ${cost.rewinds} clients turned back`,
@@ -66,7 +71,7 @@ export function formatDetails(totals: Totals, hasRelease: boolean): string {
   ].join('\n');
 }
 
-/** What makes two reports of one defect differ. */
+/** Two violations with the same key are reports of one defect: ids and numbers do not count. */
 const withoutNames = (text: string) =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\/[0-9A-Z]{6}\b|[0-9a-f]{12}|\d+/g, '…')

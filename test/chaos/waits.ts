@@ -1,21 +1,21 @@
-// For how long anybody waited for anything, read from what the clients heard: for the end of a round,
-// for the end of a game, for its start, for a connection, and for what others had heard already.
+// How long clients waited, by what they received: for the end of a round or a game, for its start, for a
+// connection, and for events that other clients already had.
 import type { ServerEvent } from '../../src/client/types.ts';
 import type { Client, LobbyHistory } from '../../src/prove/history.ts';
 import type { Wait } from './check-waits.ts';
 
-/** Shorter ones say nothing. */
+/** Shorter waits are not recorded, ms. */
 const WORTH_TELLING_MS = 1000;
 
 type Told = { event: ServerEvent; atMs: number };
 
-/** @param untilMs when the clients were taken away; a wait that has no end by then ends so */
+/** @param untilMs when the clients were stopped, ms; an open wait ends then */
 export function waitsOf(
   history: Omit<LobbyHistory, 'stored' | 'members'>,
   untilMs: number,
 ): Wait[] {
   const { clients, lobbyId, leaving, kicked } = history;
-  // They may have heard their last.
+  // These clients may have received their last event.
   const gone = new Set([...leaving, ...kicked]);
   const told = firstTold(clients);
   const waits: Wait[] = [];
@@ -25,7 +25,7 @@ export function waitsOf(
 
   for (const [index, { event, atMs }] of told.entries()) {
     const later = told.slice(index + 1).find(isOfGame);
-    // A game that was lost goes on no more.
+    // A lost game does not go on.
     if (later?.event.type === 'lobby:state') continue;
     if (event.type === 'game:question')
       wait(`the end of round ${event.round}`, Date.parse(event.deadline), later?.atMs);
@@ -49,18 +49,18 @@ export function waitsOf(
 
 const isStart = ({ message }: Client['sent'][0]) => message.type === 'lobby:start';
 
-/** Whether something happened in the game; or there is none any more. */
+/** Whether the game has gone on, or no longer exists. */
 const isOfGame = ({ event }: Told) =>
   event.type === 'lobby:state' ? event.lobby.status === 'waiting' : event.type.startsWith('game:');
 
-/** @returns each number as it was heard first, by whomever, in the order of hearing */
+/** @returns the first receipt of each sequence number by any client, in the order of receipt */
 function firstTold(clients: readonly Client[]): Told[] {
   const highest = { seq: -1 };
   const all = clients.flatMap(({ received }) => received);
   return all
     .toSorted((a, b) => a.atMs - b.atMs)
     .filter(({ event }) => {
-      // Of a snapshot the `lobby:state` and what comes with it have one number.
+      // All events of a snapshot have the same number.
       if (event.seq < highest.seq) return false;
       const isNew = event.seq > highest.seq;
       highest.seq = event.seq;

@@ -1,21 +1,21 @@
-// Keeps book of the stretches in which nothing can be expected to go on: a store that is harmed, no
-// replica or no worker at work, or the machine itself standing still.
+// Records the periods in which the service can't make progress: a store has a fault, no replica or no worker
+// is at work, or the machine keeps processes waiting.
 import type { Span } from '../../src/prove/history.ts';
 import type { PlannedFault } from './schedule.ts';
 import type { Stage } from './stage.ts';
 import { watchStarvation } from './starvation.ts';
 
 const TICK_MS = 50;
-/** From the last write that its replica has got to the moment when that one takes its place, at most. */
+/** The longest time between the last write that a replica received and its promotion, ms. */
 const FAILOVER_MS = 20_000;
 
 export interface Watch {
   readonly harms: Span[];
-  /** For how long the machine has kept any process waiting, in all. */
+  /** How long the machine has kept any process waiting, in all, ms. */
   starvedMs(): number;
-  /** A process of the service was mostly kept waiting for so long until now. */
+  /** Notes that a process has mostly waited for a processor for this long until now. */
   noteStarved(stretchMs: number): void;
-  /** Redis has failed over: what it had taken a while ago may be lost. */
+  /** Notes a failover: writes from shortly before may be lost. */
   noteFailover(): void;
   /** Notes a fault while it lasts. */
   during<T>(fault: PlannedFault, act: () => Promise<T>): Promise<T>;
@@ -24,7 +24,7 @@ export interface Watch {
 
 export function startWatch(stage: () => Stage | undefined): Watch {
   const harms: Span[] = [];
-  /** What grows while it goes on. */
+  /** The current period, which grows until it ends. */
   const current = new Map<string, Span>();
   let lastMs = Date.now();
 
@@ -68,7 +68,7 @@ export function startWatch(stage: () => Stage | undefined): Watch {
     async during({ kind, place }, act) {
       const isOfStore = place === 'redis' || place === 'postgres';
       const harm: Span = { what: kind, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
-      // Where a process dies others are there; one that is frozen keeps its clients.
+      // Other processes take over from one that dies, but a frozen one keeps its clients.
       if (isOfStore || kind === 'freeze') harms.push(harm);
       try {
         return await act();

@@ -1,14 +1,13 @@
-// Somebody who wants another's account, or more than their own: links that lead to their own page,
-// mails that do, and fields that only the service sets. [contract 6, 17]
+// An attacker tries to take over an account: by links and mails that lead to a foreign page, and by fields
+// that only the service may set. [contract 6, 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailingService } from '../support/accounts.ts';
+import { newEmail, PASSWORD } from '../support/email-accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
-
-const PASSWORD = 'correct horse';
 
 let service: TestService;
 
@@ -20,10 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const newEmail = () => `${randomUUID()}@example.com`;
 const client = () => createHttpClient(service.url);
 
-/** Addresses of pages that are none of the service's, as browsers read them. */
+/**
+ * These redirect targets try to leave the service's origin in forms that browsers and parsers read
+ * differently.
+ */
 const ELSEWHERE = [
   'https://evil.example/',
   '//evil.example',
@@ -39,8 +40,8 @@ const ELSEWHERE = [
   'data:text/html,x',
 ];
 
-describe('a link of ours leads to no page of theirs', () => {
-  it.each(ELSEWHERE)('after a verification: %s', async (elsewhere) => {
+describe('a link of the service', () => {
+  it.each(ELSEWHERE)('redirects to no foreign page after a verification: %s', async (elsewhere) => {
     const query = new URLSearchParams({ token: 'x', callbackURL: elsewhere });
     const answer = await client().get(`/api/auth/verify-email?${query}`);
     const location = answer.headers.get('location');
@@ -48,22 +49,25 @@ describe('a link of ours leads to no page of theirs', () => {
     expect(new URL(String(location), service.url).origin).toBe(service.url);
   });
 
-  it.each(ELSEWHERE)('after a sign-up, a sign-in or a reset: %s', async (elsewhere) => {
-    const { email } = await createSignedInUser(service.services);
-    const asked = await Promise.all([
-      client().post('/api/auth/sign-up/email', {
-        ...{ name: 'Eve', email: newEmail(), password: PASSWORD },
-        callbackURL: elsewhere,
-      }),
-      client().post('/api/auth/sign-in/social', { provider: 'google', callbackURL: elsewhere }),
-      client().post('/api/auth/request-password-reset', { email, redirectTo: elsewhere }),
-      client().post('/api/auth/send-verification-email', { email, callbackURL: elsewhere }),
-    ]);
-    for (const { status, body } of asked) {
-      if (status >= 400) expect([400, 403]).toContain(status);
-      else expect(new URL(elsewhere, service.url).origin, JSON.stringify(body)).toBe(service.url);
-    }
-  });
+  it.each(ELSEWHERE)(
+    'redirects to no foreign page after a sign-up, a sign-in or a reset: %s',
+    async (elsewhere) => {
+      const { email } = await createSignedInUser(service.services);
+      const asked = await Promise.all([
+        client().post('/api/auth/sign-up/email', {
+          ...{ name: 'Eve', email: newEmail(), password: PASSWORD },
+          callbackURL: elsewhere,
+        }),
+        client().post('/api/auth/sign-in/social', { provider: 'google', callbackURL: elsewhere }),
+        client().post('/api/auth/request-password-reset', { email, redirectTo: elsewhere }),
+        client().post('/api/auth/send-verification-email', { email, callbackURL: elsewhere }),
+      ]);
+      for (const { status, body } of asked) {
+        if (status >= 400) expect([400, 403]).toContain(status);
+        else expect(new URL(elsewhere, service.url).origin, JSON.stringify(body)).toBe(service.url);
+      }
+    },
+  );
 });
 
 describe('the links in a mail', () => {
@@ -74,7 +78,7 @@ describe('the links in a mail', () => {
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     { forwarded: 'host=evil.example;proto=https' },
     { 'x-original-host': 'evil.example', 'x-host': 'evil.example' },
-  ])('lead to the service, whatever host the request has named: %s', async (headers) => {
+  ])('lead to the service, whatever host the request names: %s', async (headers) => {
     const { email } = await createSignedInUser(service.services);
     const { publicUrl } = service.config.auth;
     const answer = await service.app.inject({
@@ -89,7 +93,7 @@ describe('the links in a mail', () => {
   });
 });
 
-describe('fields that only the service sets', () => {
+describe('fields that only the service may set', () => {
   const EXTRA = {
     ...{ id: randomUUID(), emailVerified: true, isAdmin: true, role: 'admin', isAnonymous: true },
     ...{

@@ -1,7 +1,8 @@
-// RATE_LIMIT_ACCOUNT_MAX: failed passwords of one address, whatever addresses they come from.
-// [contract 17]
+// RATE_LIMIT_ACCOUNT_MAX limits the failed passwords of one account, whatever client addresses they come
+// from. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createResetToken } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
@@ -13,27 +14,27 @@ const PASSWORD = 'correct horse';
 
 let stores: TestStores;
 let replicas: TestService[];
-let hasty: TestService;
+let shortWindow: TestService;
 
 beforeAll(async () => {
   stores = await startStores();
   const limits = { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' };
   replicas = await startReplicas(stores, 2, limits);
-  [hasty] = (await startReplicas(stores, 1, {
+  [shortWindow] = (await startReplicas(stores, 1, {
     ...limits,
     RATE_LIMIT_WINDOW_MS: '2000',
   })) as [TestService];
 });
 afterAll(async () => {
-  for (const replica of [...replicas, hasty]) await replica.stop();
+  for (const replica of [...replicas, shortWindow]) await replica.stop();
   await stores.stop();
 });
 
 let requests = 0;
-/** From another address and by another replica each time. */
+/** Each sign-in comes from another client address and goes to another replica. */
 function signIn(email: string, password: string, at = replicas[requests % 2]) {
   const headers = { 'x-forwarded-for': `203.0.113.${++requests % 250}` };
-  const origin = at === hasty ? hasty.url : (replicas[0]?.url ?? '');
+  const origin = at === shortWindow ? shortWindow.url : (replicas[0]?.url ?? '');
   const client = createHttpClient(at?.url ?? '', { origin });
   return client.post('/api/auth/sign-in/email', { email, password }, headers);
 }
@@ -51,7 +52,7 @@ async function fail(email: string, times: number): Promise<void> {
     expect((await signIn(email, 'wrong horse')).status).toBe(401);
 }
 
-test('after so many failures the right password is refused too, and sessions go on', async () => {
+test('after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, and sessions stay valid', async () => {
   const user = await newUser();
   await fail(user.email, MAX);
   for (const email of [user.email, user.email.toUpperCase()]) {
@@ -64,13 +65,13 @@ test('after so many failures the right password is refused too, and sessions go 
   expect((await client.get('/api/auth/get-session')).body).not.toBeNull();
 });
 
-test('an unknown address is limited alike', async () => {
+test('an email address without an account is limited alike', async () => {
   const email = `${randomUUID()}@example.com`;
   await fail(email, MAX);
   expect((await signIn(email, PASSWORD)).status).toBe(429);
 });
 
-test('a success neither counts nor clears, nor does a request that isn’t valid', async () => {
+test('neither a successful sign-in nor an invalid request changes the count of failures', async () => {
   const { email } = await newUser();
   await fail(email, MAX - 1);
   for (let count = 0; count < MAX; count++)
@@ -80,14 +81,14 @@ test('a success neither counts nor clears, nor does a request that isn’t valid
   expect((await signIn(email, PASSWORD)).status).toBe(429);
 });
 
-test('of any number of guesses at once no more are answered', async () => {
+test('concurrent guesses are answered with 401 up to the limit, and with 429 beyond it', async () => {
   const { email } = await newUser();
   const statuses = await statusesOf(Array.from({ length: 40 }, () => signIn(email, 'wrong horse')));
   expect(statuses.filter((status) => status === 401)).toHaveLength(MAX);
   expect(statuses.filter((status) => status === 429)).toHaveLength(40 - MAX);
 });
 
-test('passwords tried by a signed-in user count, to change it and to delete the account', async () => {
+test('wrong passwords of a signed-in user count, at change-password and at delete-user', async () => {
   const user = await newUser();
   const [replica] = replicas as [TestService];
   const client = createHttpClient(replica.url, { cookie: user.cookie });
@@ -103,24 +104,34 @@ test('passwords tried by a signed-in user count, to change it and to delete the 
   expect((await signIn(user.email, PASSWORD)).status).toBe(429);
 });
 
-test('a password reset clears it', async () => {
+test('passwords tried at verify-password count as failed passwords', async () => {
+  const user = await newUser();
+  const [replica] = replicas as [TestService];
+  const client = createHttpClient(replica.url, { cookie: user.cookie });
+  const verify = (password: string) => client.post('/api/auth/verify-password', { password });
+  expect((await verify(PASSWORD)).status).toBe(200);
+  const statuses = await statusesOf(Array.from({ length: 20 }, () => verify('wrong horse')));
+  expect(statuses.filter((status) => status === 400)).toHaveLength(MAX);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX);
+  expect((await verify(PASSWORD)).status).toBe(429);
+  expect((await signIn(user.email, PASSWORD)).status).toBe(429);
+});
+
+test('a password reset clears the count of failures', async () => {
   const user = await newUser();
   await fail(user.email, MAX);
   const [replica] = replicas as [TestService];
-  const token = randomUUID();
-  await (await replica.services.auth.$context).internalAdapter.createVerificationValue({
-    identifier: `reset-password:${token}`,
-    value: user.id,
-    expiresAt: new Date(Date.now() + 60_000),
-  });
+  const token = await createResetToken(replica.services, user.id);
   const client = createHttpClient(replica.url);
   const reset = { token, newPassword: 'a better horse' };
   expect((await client.post('/api/auth/reset-password', reset)).status).toBe(200);
   expect((await signIn(user.email, 'a better horse')).status).toBe(200);
 });
 
-test('a window passes', async () => {
+test('an account accepts its password again after the window', async () => {
   const { email } = await newUser();
-  await statusesOf(Array.from({ length: MAX }, () => signIn(email, 'wrong horse', hasty)));
-  await eventually(async () => expect((await signIn(email, PASSWORD, hasty)).status).toBe(200));
+  await statusesOf(Array.from({ length: MAX }, () => signIn(email, 'wrong horse', shortWindow)));
+  await eventually(async () =>
+    expect((await signIn(email, PASSWORD, shortWindow)).status).toBe(200),
+  );
 });

@@ -1,11 +1,11 @@
-// GET /api/asyncapi.json says what the socket does. [contract 5, 7]
+// GET /api/asyncapi.json describes the socket. [contract 5, 7]
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
-import { CLOSE } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
+import { CLOSE_CODES } from '../../src/realtime/socket-end.ts';
 import { type Arena, useArena } from '../support/arena.ts';
-import { silentFields } from '../support/documents.ts';
+import { undescribedFields } from '../support/documents.ts';
 import { answer, startGame } from '../support/game.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
@@ -19,7 +19,6 @@ beforeAll(async () => {
   document = await response.json();
 });
 
-/** Calls `visit` with every object in `value`. */
 function walk(value: Json, visit: (node: Json) => void): void {
   if (value === null || typeof value !== 'object') return;
   visit(value);
@@ -32,15 +31,13 @@ function resolve(reference: string): Json {
   return path.reduce((node, key) => node?.[key], document);
 }
 
-/** The messages of an operation, by their types. */
 function messagesOf(action: 'send' | 'receive'): Map<string, Json> {
   const messages: Json[] = document.operations[action].messages;
   const resolved = messages.map(({ $ref }) => resolve(resolve($ref).$ref));
   return new Map(resolved.map((message) => [message.name, message]));
 }
 
-/** Checks values against the schemas of the document, and nothing else. */
-function fits(schema: Json, value: unknown): boolean {
+function isValid(schema: Json, value: unknown): boolean {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   return ajv.compile({ ...schema, components: document.components })(value);
 }
@@ -59,7 +56,7 @@ describe('GET /api/asyncapi.json', () => {
       expect(operation).toMatchObject({ action, channel: { $ref: '#/channels/socket' } });
   });
 
-  it('every $ref resolves, and no named part is unused', () => {
+  it('has only references that resolve, and no unused component', () => {
     const references = new Set<string>();
     walk(document, ({ $ref }) => typeof $ref === 'string' && references.add($ref));
     for (const reference of references) expect(resolve(reference), reference).toBeDefined();
@@ -70,8 +67,8 @@ describe('GET /api/asyncapi.json', () => {
       }
   });
 
-  it('says of every field what it means', () => {
-    expect(silentFields(document)).toEqual([]);
+  it('describes every field', () => {
+    expect(undescribedFields(document)).toEqual([]);
   });
 
   it('describes every message of both directions, and no others', () => {
@@ -84,28 +81,31 @@ describe('GET /api/asyncapi.json', () => {
   it.each([
     ['receive', ClientMessage],
     ['send', ServerMessage],
-  ] as const)('each message to %s has a summary and examples that fit it', (action, union) => {
-    for (const [type, { summary, payload, examples }] of messagesOf(action)) {
-      expect(summary, type).toEqual(expect.any(String));
-      expect(examples.length, type).toBeGreaterThan(0);
-      for (const { payload: example } of examples) {
-        expect(example.type).toBe(type);
-        expect(union.safeParse(example).error, type).toBeUndefined();
-        expect(fits(payload, example), type).toBe(true);
-        expect(fits(payload, { ...example, type: 'another' }), type).toBe(false);
+  ] as const)(
+    'gives each message to %s a summary and examples that match its schema',
+    (action, union) => {
+      for (const [type, { summary, payload, examples }] of messagesOf(action)) {
+        expect(summary, type).toEqual(expect.any(String));
+        expect(examples.length, type).toBeGreaterThan(0);
+        for (const { payload: example } of examples) {
+          expect(example.type).toBe(type);
+          expect(union.safeParse(example).error, type).toBeUndefined();
+          expect(isValid(payload, example), type).toBe(true);
+          expect(isValid(payload, { ...example, type: 'another' }), type).toBe(false);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('says which unknown fields and which errors there are', () => {
+  it('allows no unknown field in a message, and lists every error code', () => {
     const { GameReady, Error: error } = document.components.schemas;
-    expect(fits(GameReady, { type: 'game:ready', extra: 1 })).toBe(false);
+    expect(isValid(GameReady, { type: 'game:ready', extra: 1 })).toBe(false);
     expect(error.properties.reason.enum).toEqual(ERROR_CODES);
   });
 
-  it('explains connecting, order, coming back, limits and every close code', () => {
+  it('explains connecting, order, resuming, limits and every close code', () => {
     const { description } = document.info;
-    for (const code of [...Object.values(CLOSE), 1009])
+    for (const code of [...Object.values(CLOSE_CODES), 1009])
       expect(description).toContain(`\`${code}\``);
     for (const word of ['401', '403', '`seq`', '`since`', '`remainingMs`', '16 KiB', '20 messages'])
       expect(description).toContain(word);
@@ -114,7 +114,7 @@ describe('GET /api/asyncapi.json', () => {
   });
 });
 
-it('what the service sends in a game is what is described, and nothing more', async () => {
+it('every message that the service sends in a game matches its description, without further fields', async () => {
   const { ada, ben } = await startGame(arena, { rounds: 1 });
   await ada.refused({ type: 'lobby:start' });
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
@@ -125,7 +125,7 @@ it('what the service sends in a game is what is described, and nothing more', as
     ServerMessage.options.map((option) => [option.shape.type.value as string, option.strict()]),
   );
   for (const message of [...ada.messages, ...ben.messages]) {
-    expect(fits(described.get(message.type).payload, message), message.type).toBe(true);
+    expect(isValid(described.get(message.type).payload, message), message.type).toBe(true);
     expect(strict.get(message.type)?.safeParse(message).error).toBeUndefined();
   }
 });

@@ -1,4 +1,5 @@
-// The accounts on a Redis Cluster: every key by itself, every script in one slot. [contract 8]
+// Accounts work on a Redis Cluster: each command has one key, and the keys of a script share a slot.
+// [contract 8]
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startJobs } from '../../worker/jobs.ts';

@@ -1,5 +1,5 @@
-// What a page of another site, or of a sibling subdomain, makes a browser send to the accounts: nothing
-// of it happens. [contract 6, 17]
+// A foreign page, or one of a sibling subdomain, makes a browser send requests to the accounts: none of them
+// has an effect. [contract 6, 17]
 import { expect, it } from 'vitest';
 import { authOperations } from '../support/fuzz/operations.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -11,7 +11,7 @@ const FOREIGN = ['https://evil.example', 'http://sibling.127.0.0.1', 'null'];
 
 const { service } = useService();
 
-it('is refused at every account endpoint, signed in or not', async () => {
+it('a request from a foreign origin is refused at every account endpoint, signed in or not', async () => {
   const { services, url } = service;
   const { body: document } = await createHttpClient(url).get('/api/openapi.json');
   const operations = authOperations(services.auth, document).filter(
@@ -46,7 +46,7 @@ it('is refused at every account endpoint, signed in or not', async () => {
   });
 });
 
-it('no GET changes anything: what is done is done by POST', async () => {
+it('no GET request changes an account', async () => {
   const user = await createSignedInUser(service.services);
   const client = createHttpClient(service.url, { cookie: user.cookie });
   for (const path of ['sign-out', 'delete-user', 'revoke-sessions', 'update-user?name=Eve'])

@@ -1,79 +1,20 @@
-// Signing in with Google and GitHub, callback included. [contract 6]
-import { randomUUID } from 'node:crypto';
+// Users sign in with Google and GitHub, callback included. [contract 6]
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Consumer } from '../../worker/consume.ts';
-import { startJobs } from '../../worker/jobs.ts';
-import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { mailTo } from '../support/outbox.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createHttpClient } from '../support/http-client.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { startReplicas, startService, type TestService } from '../support/service.ts';
 import {
-  type Person,
-  type SocialProviders,
-  startSocialProviders,
-} from '../support/social-providers.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+  CREDENTIALS,
+  newPerson,
+  PROVIDERS,
+  sessionOf,
+  startSignIn,
+  useSocialSignIn,
+} from '../support/social-sign-in.ts';
 
-const CREDENTIALS = {
-  GOOGLE_CLIENT_ID: 'google-id',
-  GOOGLE_CLIENT_SECRET: 'google-secret',
-  GITHUB_CLIENT_ID: 'github-id',
-  GITHUB_CLIENT_SECRET: 'github-secret',
-};
-const PROVIDERS = ['google', 'github'] as const;
-type Provider = (typeof PROVIDERS)[number];
-
-let stores: TestStores;
-let providers: SocialProviders;
-let service: TestService;
-let other: TestService;
-let worker: Consumer;
-
-beforeAll(async () => {
-  stores = await startStores();
-  providers = await startSocialProviders();
-  [service, other] = (await startReplicas(stores, 2, CREDENTIALS)) as [TestService, TestService];
-  worker = startJobs(service.services);
-});
-beforeEach(() => {
-  providers.failWith = undefined;
-});
-afterAll(async () => {
-  await worker.close();
-  for (const replica of [service, other]) await replica.stop();
-  await providers.stop();
-  await stores.stop();
-});
-
-let lastId = 1000;
-function newPerson(more: Partial<Person> = {}): Person {
-  lastId += 1;
-  const email = `${randomUUID()}@example.com`;
-  return { id: lastId, email, emailVerified: true, name: 'Ada Lovelace', login: 'ada', ...more };
-}
-
-const start = (browser: HttpClient, provider: Provider) =>
-  browser.post('/api/auth/sign-in/social', {
-    provider,
-    callbackURL: '/play',
-    errorCallbackURL: '/failed',
-  });
-
-/** The whole way there and back. */
-async function signIn(
-  browser: HttpClient,
-  provider: Provider,
-  person: Person,
-): Promise<Answer & { location: string | null }> {
-  const started = await start(browser, provider);
-  expect(started).toMatchObject({ status: 200, body: { redirect: true } });
-  const answer = await browser.get(providers.agree(started.body.url, person).href);
-  expect(answer.status).toBe(302);
-  return { ...answer, location: answer.headers.get('location') };
-}
-const client = () => createHttpClient(service.url);
-const sessionOf = async (browser: HttpClient) => (await browser.get('/api/auth/get-session')).body;
+const social = useSocialSignIn();
+const { client, signIn, service, other, stores } = social;
 
 describe.for(PROVIDERS)('%s', (provider) => {
   test('signs a new user in', async () => {
@@ -85,8 +26,8 @@ describe.for(PROVIDERS)('%s', (provider) => {
     });
   });
 
-  test('is asked as the provider wants to be asked', async () => {
-    const { body } = await start(client(), provider);
+  test('is asked by an authorization URL with client id, redirect address and state, and without a secret', async () => {
+    const { body } = await startSignIn(client(), provider);
     const url = new URL(body.url);
     expect(url.hostname).toBe({ google: 'accounts.google.com', github: 'github.com' }[provider]);
     expect(url.searchParams.get('client_id')).toBe(`${provider}-id`);
@@ -97,7 +38,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(url.search).not.toContain('secret');
   });
 
-  test('knows the user again', async () => {
+  test('signs the same person in as the same user again', async () => {
     const person = newPerson();
     const [first, second] = [client(), client()];
     await signIn(first, provider, person);
@@ -105,108 +46,27 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect((await sessionOf(second)).user.id).toBe((await sessionOf(first)).user.id);
   });
 
-  test('joins the account of the same, verified address', async () => {
-    const user = await createSignedInUser(service.services);
-    const browser = client();
-    await signIn(browser, provider, newPerson({ email: user.email }));
-    expect((await sessionOf(browser)).user).toMatchObject({ id: user.id, name: user.name });
-  });
-
-  test('takes an address that nobody has confirmed from whoever gave a password for it', async () => {
-    const person = newPerson();
-    const email = person.email ?? '';
-    const squatter = { name: 'Eve', email, password: 'correct horse' };
-    const eve = client();
-    await eve.post('/api/auth/sign-up/email', squatter);
-    await eve.post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
-    const { url: link } = await mailTo(service.config, email, 1);
-    const { url: resetLink } = await mailTo(service.config, email, 2);
-
-    const browser = client();
-    expect((await signIn(browser, provider, person)).location).toBe('/play');
-    expect((await sessionOf(browser)).user).toMatchObject({ email, name: 'Ada Lovelace' });
-    expect(await eve.post('/api/auth/sign-in/email', squatter)).toMatchObject({ status: 401 });
-    for (const ended of [link, resetLink]) {
-      const opened = await eve.get(ended);
-      expect(opened.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
-    }
-    expect(await eve.post('/api/auth/sign-in/email', squatter)).toMatchObject({ status: 401 });
-  });
-
-  test('whose address the provider has not verified takes nothing from anybody', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    const account = { name: 'Ada', email, password: 'correct horse' };
-    await client().post('/api/auth/sign-up/email', account);
-    const { location } = await signIn(client(), provider, person);
-    expect(location).toBe('/failed?error=account_not_linked');
-    await client().get((await mailTo(service.config, email)).url);
-    const signedIn = await client().post('/api/auth/sign-in/email', account);
-    expect(signedIn).toMatchObject({ status: 200 });
-  });
-
-  test('that claims an address beside a password loses it with the password', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    await signIn(client(), provider, person);
-    const own = client();
-    const account = { name: 'Bob', email, password: 'correct horse' };
-    await own.post('/api/auth/sign-up/email', account);
-    await own.get((await mailTo(service.config, email, 2)).url);
-    expect(await own.post('/api/auth/sign-in/email', account)).toMatchObject({ status: 200 });
-    const { location } = await signIn(client(), provider, person);
-    expect(location).toBe('/failed?error=account_not_linked');
-  });
-
-  test('that claims an address beside a password is dropped by a link opened elsewhere', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    await signIn(client(), provider, person);
-    const account = { name: 'Bob', email, password: 'correct horse' };
-    await client().post('/api/auth/sign-up/email', account);
-    const opened = await client().get((await mailTo(service.config, email, 1)).url);
-    expect(opened.headers.get('location')).toMatch(/\/reset-password\?token=/);
-    expect(await client().post('/api/auth/sign-in/email', account)).toMatchObject({ status: 401 });
-    expect((await signIn(client(), provider, person)).location).toMatch(/error=account_not_linked/);
-  });
-
-  test('with an address that the provider has not verified, it is verified first', async () => {
-    const person = newPerson({ emailVerified: false });
-    const browser = client();
-    const { location } = await signIn(browser, provider, person);
-    expect(location).toBe('/failed?error=email_not_verified');
-    expect(await sessionOf(browser)).toBeNull();
-    await browser.get((await mailTo(service.config, person.email ?? '')).url);
-    expect((await signIn(browser, provider, person)).location).toBe('/play');
-    expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
-  });
-
-  test('without an address there is no account', async () => {
-    const { location } = await signIn(client(), provider, newPerson({ email: null }));
-    expect(location).toBe('/failed?error=email_not_found');
-  });
-
-  test('a very long name is cut', async () => {
+  test('cuts a long name to 50 characters', async () => {
     const browser = client();
     await signIn(browser, provider, newPerson({ name: `A\u0007${'ä'.repeat(200)}` }));
     expect((await sessionOf(browser)).user.name).toBe(`A${'ä'.repeat(49)}`);
   });
 
-  test('comes back to any replica, and after Redis was lost', async () => {
+  test('accepts the callback at any replica, also after Redis has lost its data', async () => {
     const browser = client();
-    const { body } = await start(browser, provider);
+    const { body } = await startSignIn(browser, provider);
     const redis = new Redis(stores.redisUrl);
     await redis.flushall();
     redis.disconnect();
-    const back = providers.agree(body.url, newPerson());
+    const back = social.providers.agree(body.url, newPerson());
     const answer = await browser.at(other.url).get(`${back.pathname}${back.search}`);
     expect(answer.headers.get('location')).toBe('/play');
   });
 
-  test('a callback in another browser, twice, or with a made-up state signs nobody in', async () => {
+  test('signs nobody in by a callback in another browser, a second one, or one with a forged state', async () => {
     const browser = client();
-    const { body } = await start(browser, provider);
-    const back = providers.agree(body.url, newPerson());
+    const { body } = await startSignIn(browser, provider);
+    const back = social.providers.agree(body.url, newPerson());
 
     const stranger = client();
     const stolen = await stranger.get(back.href);
@@ -222,33 +82,33 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(again.headers.get('location')).toMatch(/error=/);
   });
 
-  test('a person who does not agree is led back', async () => {
+  test('redirects a person who denies consent to the error page', async () => {
     const browser = client();
-    const { body } = await start(browser, provider);
-    const back = providers.agree(body.url, newPerson());
+    const { body } = await startSignIn(browser, provider);
+    const back = social.providers.agree(body.url, newPerson());
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
     const answer = await browser.get(back.href);
     expect(answer.headers.get('location')).toBe('/failed?error=access_denied');
   });
 
-  test('while the provider fails, the person is led back, and can try again', async () => {
-    // better-auth's GitHub writes here by itself.
+  test('redirects to the error page while the provider fails, and works afterwards', async () => {
+    // better-auth's GitHub provider writes this failure to the console itself.
     const written = vi.spyOn(console, 'error').mockImplementation(() => {});
     const person = newPerson();
     const browser = client();
-    providers.failWith = 500;
+    social.providers.failWith = 500;
     expect((await signIn(browser, provider, person)).location).toMatch(/^\/failed\?error=/);
-    providers.failWith = undefined;
+    social.providers.failWith = undefined;
     expect((await signIn(browser, provider, person)).location).toBe('/play');
     expect(JSON.stringify(written.mock.calls)).not.toContain('secret');
     written.mockRestore();
   });
 
-  test('without its credentials it is off', async () => {
+  test('is off without its credentials', async () => {
     const without = await startService(stores);
     try {
-      const answer = await start(createHttpClient(without.url), provider);
+      const answer = await startSignIn(createHttpClient(without.url), provider);
       expect(answer).toMatchObject({ status: 404, body: { code: 'PROVIDER_NOT_FOUND' } });
     } finally {
       await without.stop();
@@ -256,26 +116,18 @@ describe.for(PROVIDERS)('%s', (provider) => {
   });
 });
 
-test('google and github of one address are one user', async () => {
-  const person = newPerson();
-  const [first, second] = [client(), client()];
-  await signIn(first, 'google', person);
-  await signIn(second, 'github', person);
-  expect((await sessionOf(second)).user.id).toBe((await sessionOf(first)).user.id);
-});
-
-test('github signs in who has no name there by their login', async () => {
+test('a GitHub user without a name is named by the login', async () => {
   const browser = client();
   await signIn(browser, 'github', newPerson({ name: null, login: 'ada-l' }));
   expect((await sessionOf(browser)).user.name).toBe('ada-l');
 });
 
-test('google signs in by the token that a native app has got', async () => {
+test('the Google ID token of a native app signs its user in', async () => {
   const person = newPerson();
   const use = (clientId: string, browser = client()) =>
     browser.post('/api/auth/sign-in/social', {
       provider: 'google',
-      idToken: { token: providers.googleIdToken(person, clientId) },
+      idToken: { token: social.providers.googleIdToken(person, clientId) },
     });
   expect(await use('google-id')).toMatchObject({
     status: 200,
@@ -284,7 +136,7 @@ test('google signs in by the token that a native app has got', async () => {
   expect(await use('somebody-else')).toMatchObject({ status: 401 });
 });
 
-test('nobody is led to a page that is not trusted', async () => {
+test('a social sign-in redirects to trusted pages alone', async () => {
   for (const field of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])
     expect(
       await client().post('/api/auth/sign-in/social', {
@@ -294,10 +146,39 @@ test('nobody is led to a page that is not trusted', async () => {
     ).toMatchObject({ status: 403 });
 });
 
-test('what the providers gave us for a user is encrypted in the database', async () => {
+test('a provider’s access token is encrypted in the database', async () => {
   const browser = client();
   await signIn(browser, 'github', newPerson());
   const userId = (await sessionOf(browser)).user.id;
   const account = await service.services.db.account.findFirst({ where: { userId } });
   expect(account?.accessToken).toMatch(/^[0-9a-f]{80,}$/);
+});
+
+test('a callback with a forged state makes no database query and logs no warning', async () => {
+  const log = captureLog();
+  const env = { ...CREDENTIALS, LOG_LEVEL: 'info' };
+  const [own] = (await startReplicas(stores, 1, env, log.stream)) as [TestService];
+  try {
+    const started = createHttpClient(own.url);
+    await startSignIn(started, 'google');
+    const queries = [
+      '?code=x&state=made-up',
+      '?error=x&state=made-up',
+      '?state=a&state=b',
+      '?code=x',
+    ];
+    log.clear();
+    await own.services.db.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE verification`;
+      for (const by of [createHttpClient(own.url), started])
+        for (const query of queries) {
+          const answer = await by.get(`/api/auth/callback/google${query}`);
+          expect(answer.status).toBe(302);
+          expect(answer.headers.get('location')).toMatch(/\/\?error=state_(mismatch|not_found)$/);
+        }
+    });
+    expect(log.lines().filter(({ msg }) => msg !== 'request')).toEqual([]);
+  } finally {
+    await own.stop();
+  }
 });

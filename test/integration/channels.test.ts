@@ -1,10 +1,10 @@
-// Subscriptions over a connection that breaks: they are renewed by who has them, not by the client's
-// library, which would let a refusal end the process.
+// The service itself renews subscriptions over a connection that breaks, because a refusal during ioredis'
+// own renewal would end the process.
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChannels } from '../../src/platform/channels.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis } from '../../src/platform/redis.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { createChannels } from '../../src/platform/redis/channels.ts';
+import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { announceChange, followChanges } from '../../src/vocabulary/changes.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a server that refuses subscriptions for a while ends nothing, and they are there again after it', async () => {
+test('subscriptions that a server refuses for a while do not end the process, and are made again afterwards', async () => {
   const admin = new Redis(server.url);
-  const permit = (channels: string) => admin.call('ACL', 'SETUSER', 'quiz', channels);
+  const allow = (channels: string) => admin.call('ACL', 'SETUSER', 'quiz', channels);
   await admin.call('ACL', 'SETUSER', 'quiz', 'on', '>secret', '~*', '+@all', 'allchannels');
   const url = server.url.replace('redis://', 'redis://quiz:secret@');
   const options = { url, cluster: false };
   const connection = connectRedis(options, 'subscriber', createLogger('silent', 'test'));
-  const heard: string[] = [];
+  const received: string[] = [];
   let [changes, breaks] = [0, 0];
   const channels = createChannels(connection, {
-    message: (_channel, message) => heard.push(message),
+    message: (_channel, message) => received.push(message),
     resubscribed() {},
   });
   followChanges(connection, () => changes++);
@@ -33,17 +33,17 @@ test('a server that refuses subscriptions for a while ends nothing, and they are
   try {
     await channels.subscribe('{game}');
     await eventually(() => expect(changes).toBeGreaterThan(0));
-    // Redis breaks the connections of those who may no longer hear what they hear.
-    await permit('resetchannels');
+    // Redis closes the connections whose user has lost the permission for their subscribed channels.
+    await allow('resetchannels');
     await eventually(() => expect([breaks, connection.status]).toEqual([1, 'ready']));
     await connection.ping();
-    await permit('allchannels');
+    await allow('allchannels');
     const before = changes;
     channels.reconnect();
     await eventually(async () => {
       await admin.spublish('{game}', 'again');
       await announceChange(admin);
-      expect(heard).toContain('again');
+      expect(received).toContain('again');
       expect(changes).toBeGreaterThan(before + 1);
     });
   } finally {
@@ -52,7 +52,7 @@ test('a server that refuses subscriptions for a while ends nothing, and they are
   }
 });
 
-test('whoever has left the last lobby hears of changed words all the same', async () => {
+test('a replica that has left its last lobby still gets the announcements of changed words', async () => {
   const admin = new Redis(server.url);
   const options = { url: server.url, cluster: false };
   const connection = connectRedis(options, 'subscriber', createLogger('silent', 'test'));

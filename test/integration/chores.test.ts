@@ -1,4 +1,4 @@
-// What workers do every few minutes, once over all of them.
+// Workers run each chore every few minutes, once over all workers.
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   redis.disconnect();
 });
 
-test('expired sessions and links are removed, however many; nothing else is', async () => {
+test('all expired sessions and links are removed, and nothing else is', async () => {
   const { db } = service.services;
   const { id: userId, cookie } = await createSignedInUser(service.services);
   const past = new Date(Date.now() - 1000);
@@ -44,7 +44,7 @@ test('expired sessions and links are removed, however many; nothing else is', as
   ]);
 });
 
-test('an account unverified for 7 days is removed, with what was given for it; no other is', async () => {
+test('an account unverified for 7 days is removed with its sign-ups, and no other is', async () => {
   const { db } = service.services;
   const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
   const create = (email: string, emailVerified: boolean, days: number) =>
@@ -73,7 +73,7 @@ test('an account unverified for 7 days is removed, with what was given for it; n
   expect(await db.account.count({ where: { userId: old.id } })).toBe(0);
 });
 
-test('whose a guest’s answers have become is known for 7 days', async () => {
+test('the hand-over of a guest’s answers to an account is stored for 7 days', async () => {
   const { db } = service.services;
   const { id: accountId } = await createSignedInUser(service.services);
   const note = (days: number) =>
@@ -88,7 +88,21 @@ test('whose a guest’s answers have become is known for 7 days', async () => {
   expect(await db.guestHandOver.findMany()).toEqual([recent]);
 });
 
-test('a chore is done once at a time, however many workers there are', async () => {
+test('the count of a quiz’s learned answers is stored for 7 days after the last of them', async () => {
+  const { db } = service.services;
+  const note = (days: number) =>
+    db.learnedQuiz.create({
+      data: {
+        ...{ sessionId: randomUUID(), answers: 3 },
+        learnedAt: new Date(Date.now() - days * 24 * 3600 * 1000),
+      },
+    });
+  const [, recent] = [await note(7.01), await note(6.99)];
+  await removeExpired(service.services);
+  expect(await db.learnedQuiz.findMany()).toEqual([recent]);
+});
+
+test('a chore runs once at a time, however many workers there are', async () => {
   const runs: number[] = [];
   const chore = (worker: number): Chore => ({
     name: 'sweep',
@@ -99,14 +113,14 @@ test('a chore is done once at a time, however many workers there are', async () 
   const workers = [1, 2, 3].map((worker) => startChores([chore(worker)]));
   try {
     await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(4));
-    // One at once, and then one for each interval that has passed.
+    // The chore runs once at the start, and once for each interval that has passed.
     expect(runs.length).toBeLessThanOrEqual((Date.now() - startedAt) / 500 + 2);
   } finally {
     await stopAll(workers);
   }
 });
 
-test('a chore that fails is done again in its time', async () => {
+test('a chore that fails runs again at its next time', async () => {
   let runs = 0;
   const worker = startChores([
     {
@@ -125,7 +139,7 @@ test('a chore that fails is done again in its time', async () => {
   }
 });
 
-test('chores go on after Redis has lost the schedule', async () => {
+test('chores continue after Redis has lost the schedule', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;
@@ -141,7 +155,7 @@ test('chores go on after Redis has lost the schedule', async () => {
   }
 });
 
-/** A worker with these chores alone. */
+/** Starts a worker that runs these chores alone. */
 function startChores(chores: Chore[]): Consumer {
   const source = openJobSource(service.services);
   const worker = maintain(service.services, source, chores);

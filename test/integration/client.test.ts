@@ -1,5 +1,5 @@
-// The client library against the service: a game through reconnections on two replicas, refusals, and
-// the programs that are its documentation. [contract 15]
+// The client library plays games through reconnections on two replicas, reports refusals, and runs the
+// example programs. [contract 15]
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,42 +8,43 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ApiError } from '../../src/client/api-error.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
-import type { LobbyConnection } from '../../src/client/lobby.ts';
+import type { LobbyConnection } from '../../src/client/lobby-connection.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { listOf, termsOf } from '../support/lists.ts';
+import { findNodePrograms } from '../support/node-programs.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/client/examples');
 
-const arena = useArena({ env: { ROUND_DURATION_MS: '20000' } });
+const arena = useArena({ env: { ROUND_DURATION_MS: '20000', GUESTS: 'true' } });
 beforeAll(async () => {
-  // What the examples import by the package's name.
+  // The examples import the built library by the package's name.
   await promisify(execFile)(process.execPath, ['src/client/build.ts'], { cwd: ROOT });
 });
 
-/** Its sockets are kept, so that a test can cut them. */
-class Cut extends WebSocket {
-  static open = new Set<Cut>();
+/** Registers its instances, so that a test can terminate them. */
+class TrackedSocket extends WebSocket {
+  static open = new Set<TrackedSocket>();
   constructor(url: string, options: { headers: { cookie: string } }) {
     super(url, options);
-    Cut.open.add(this);
+    TrackedSocket.open.add(this);
   }
 }
 
-/** A client of a new user, through one of the replicas. */
+/** Signs a new user in. @returns a client of that user, at one of the replicas */
 async function clientOf(name: string, replica = 0): Promise<Client> {
   const { user } = await arena.player(name, replica);
   return createClient({
     baseUrl: arena.replicas[replica]?.url as string,
     cookie: user.cookie,
-    WebSocket: Cut,
+    WebSocket: TrackedSocket,
   });
 }
 
-/** Reads until the game is over, answering the first option of each question. */
+/** Reads events until the game is over, and answers each question with its first option. */
 async function play(lobby: LobbyConnection): Promise<ServerMessage[]> {
   const seen: ServerMessage[] = [];
   for await (const event of lobby) {
@@ -58,16 +59,16 @@ const withoutTime = (message: ServerMessage) =>
   'remainingMs' in message ? { ...message, remainingMs: 0 } : message;
 
 describe('a lobby', () => {
-  it('gives each player every event once and in order, through broken connections on two replicas', async () => {
+  it('gives each player every event once and in order, despite broken connections, on two replicas', async () => {
     const [ada, ben] = await Promise.all([clientOf('Ada'), clientOf('Ben', 1)]);
     const { code } = await ada.createLobby({ settings: { rounds: 5 } });
     await ben.joinLobby(code);
     const hers = ada.lobby(code);
     const his = ben.lobby(code);
-    // At each question both connections break, so that answers are given without one.
+    // Both connections break at each question, so that the answers are given while there is none.
     for (const lobby of [hers, his])
       lobby.on('game:question', () => {
-        for (const socket of Cut.open) socket.terminate();
+        for (const socket of TrackedSocket.open) socket.terminate();
       });
     let isStarted = false;
     hers.on('lobby:state', ({ lobby }) => {
@@ -93,7 +94,7 @@ describe('a lobby', () => {
     expect(await ben.getGame(gameId)).toMatchObject({ code, gameId });
   });
 
-  it('goes on from where another connection ended', async () => {
+  it('continues from the position at which another connection ended', async () => {
     const ada = await clientOf('Ada');
     const { code } = await ada.createLobby();
     const first = ada.lobby(code);
@@ -106,7 +107,7 @@ describe('a lobby', () => {
     }
   });
 
-  it('that can’t be entered throws, with the service’s own code', async () => {
+  it('that can’t be entered throws with the service’s error code', async () => {
     const [ada, eve] = await Promise.all([clientOf('Ada'), clientOf('Eve')]);
     const { code } = await ada.createLobby();
     await expect(eve.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
@@ -118,7 +119,7 @@ describe('a lobby', () => {
     });
   });
 
-  it('ends for everybody when its host leaves it, and the others are told', async () => {
+  it('ends for all players when its host leaves it, with lobby:closed for the others', async () => {
     const [ada, ben] = await Promise.all([clientOf('Ada'), clientOf('Ben', 1)]);
     const { code } = await ada.createLobby();
     await ben.joinLobby(code);
@@ -136,7 +137,7 @@ describe('a lobby', () => {
 });
 
 describe('a refusal', () => {
-  it('says all that the service says', async () => {
+  it('has all fields of the service’s problem', async () => {
     const ada = await clientOf('Ada');
     const refused = ada.startGame({ questionCount: 99 });
     await expect(refused).rejects.toBeInstanceOf(ApiError);
@@ -152,7 +153,7 @@ describe('a refusal', () => {
   });
 });
 
-it('a quiz for one is played by its methods', async () => {
+it('a single-player quiz is played by the client’s methods', async () => {
   const ada = await clientOf('Ada');
   expect((await ada.getVocabulary()).decks.length).toBeGreaterThan(0);
   const { sessionId, questions } = await ada.startGame({ questionCount: 2 });
@@ -162,7 +163,7 @@ it('a quiz for one is played by its methods', async () => {
   }
 });
 
-it('what one has learned and played is read by its methods', async () => {
+it('progress and stored games are read by the client’s methods', async () => {
   const ada = await clientOf('Ada');
   expect(await ada.getProgress({ timeZone: 'Europe/Rome' })).toMatchObject({ dueNow: 0 });
   expect(await ada.getCalendar({ timeZone: 'Europe/Rome' })).toEqual({ days: [] });
@@ -170,7 +171,7 @@ it('what one has learned and played is read by its methods', async () => {
   expect(await ada.listGames({ limit: 5, before: undefined })).toMatchObject({ next: null });
 });
 
-it('lists of one’s own are kept by its methods', async () => {
+it('lists are created, read, replaced and deleted by the client’s methods', async () => {
   const ada = await clientOf('Ada');
   const { listId } = await ada.createList(listOf());
   expect(await ada.replaceList(listId, listOf({ name: 'Bahnhof' }))).toMatchObject({ listId });
@@ -181,12 +182,13 @@ it('lists of one’s own are kept by its methods', async () => {
   await expect(ada.getList(listId)).rejects.toMatchObject({ status: 404, code: 'LIST_NOT_FOUND' });
 });
 
-describe('the programs of its documentation', () => {
-  /** @returns the program's output, as it is by then */
-  function run(file: string, cookie: string, ...args: string[]) {
-    const url = arena.replicas[0]?.url as string;
-    const child: ChildProcess = spawn(process.execPath, [join(EXAMPLES, file), url, ...args], {
-      env: { ...process.env, QUIZ_COOKIE: cookie },
+describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
+  /** @returns the process, its output so far, and its end */
+  function run(args: string[], cookie?: string) {
+    const { QUIZ_COOKIE: _, ...env } = process.env;
+    const child: ChildProcess = spawn(node, args, {
+      cwd: ROOT,
+      env: cookie ? { ...env, QUIZ_COOKIE: cookie } : env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     let output = '';
@@ -195,11 +197,19 @@ describe('the programs of its documentation', () => {
     });
     return { child, output: () => output, ended: once(child, 'exit') };
   }
+  const example = (file: string, ...args: string[]) => [
+    join(EXAMPLES, file),
+    arena.replicas[0]?.url as string,
+    ...args,
+  ];
 
-  it('a bot plays a lobby to its end, and ends by itself', async () => {
+  it.each([
+    ['with the cookie of an account', 'Bot', (bot: Player) => bot.user.cookie],
+    ['without a cookie, as a guest', 'Robot', () => undefined],
+  ])('the bot example plays a lobby to its end and exits, %s', async (_, name, cookieOf) => {
     const [ada, bot] = (await arena.players('Ada', 'Bot')) as [Player, Player];
     const code = await gather([ada], { settings: { rounds: 2 } });
-    const { output, ended } = run('bot.js', bot.user.cookie, code);
+    const { output, ended } = run(example('bot.js', code), cookieOf(bot));
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
     ada.send({ type: 'lobby:start' });
     for (const round of [1, 2]) {
@@ -207,12 +217,13 @@ describe('the programs of its documentation', () => {
       ada.send({ type: 'game:answer', questionId: question.questionId, optionId: 1 });
     }
     expect(await ended).toEqual([0, null]);
-    expect(output()).toMatch(/^\d {2}(Ada|Bot)\n\d {2}(Ada|Bot)\n$/);
+    const lines = output().trim().split('\n').toSorted();
+    expect(lines.map((line) => line.replace(/^\d {2}/, '')).toSorted()).toEqual(['Ada', name]);
   });
 
-  it('a lobby is created, started, played and left in the terminal', async () => {
+  it('the terminal example creates, starts, plays and leaves a lobby', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const { child, output, ended } = run('terminal.js', ada.user.cookie);
+    const { child, output, ended } = run(example('terminal.js'), ada.user.cookie);
     const code = await eventually(() => {
       const found = /Lobby (\w{6})/.exec(output())?.[1];
       if (!found) throw new Error('no code yet');
@@ -229,5 +240,22 @@ describe('the programs of its documentation', () => {
     await eventually(() => expect(output()).toMatch(/It was \d\.\n {2}\d {2}(Ada|Ben)/));
     child.stdin?.write('leave\n');
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('a guest signed in by the library creates a lobby and is connected to it', async () => {
+    const program = `
+      import WebSocket from 'ws';
+      import { createClient } from 'vocabulary-quiz-service/client';
+      const client = createClient({ baseUrl: '${arena.replicas[0]?.url}', WebSocket });
+      const { user } = await client.createGuest({ name: 'Gil' });
+      const { code, hostId } = await client.createLobby();
+      const lobby = client.lobby(code);
+      for await (const event of lobby) {
+        console.log(event.type, hostId === user.id, event.lobby.players[0].name);
+        lobby.close();
+      }`;
+    const { output, ended } = run(['--input-type=module', '--eval', program]);
+    expect(await ended).toEqual([0, null]);
+    expect(output()).toBe('lobby:state true Gil\n');
   });
 });

@@ -1,6 +1,6 @@
-// A Redis Cluster changes while a game runs on it: slots move to other masters, as an operator's
-// resharding does it, and masters die, in whose place replicas are voted. It happens to the lobby's
-// slot and to that of the queues. [contract 5.5, 5.9]
+// A Redis Cluster changes while a game runs on it: an operator moves slots to other masters, and masters die
+// and their replicas are promoted. Both happen to the slot of the lobby and to that of the clock queue.
+// [contract 5.5, 5.9]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
@@ -9,10 +9,10 @@ import { moveSlotOf } from '../support/reshard.ts';
 
 const ROUNDS = 4;
 const ROUND_MS = 4000;
-/** The only queue of clocks here, any key of it. */
+/** A key of the only clock queue. */
 const QUEUES = '{quiz:clock:0}:clock:id';
 
-/** What happens in which round. @param lobby any of its keys */
+/** The change to make in each round. @param lobby any key of the lobby */
 type Changes = (arena: Arena, lobby: string) => Record<number, () => Promise<void>>;
 
 const resharding: Changes = ({ stores }, lobby) => ({
@@ -29,8 +29,8 @@ const losses: Changes = ({ stores }, lobby) => ({
 describe.each([
   ['a resharding', 0, resharding],
   ['the loss of masters', 1, losses],
-])('%s in the middle of a game', (_what, redisReplicas, changesOf) => {
-  it('costs no event, no answer and no round', async () => {
+])('during %s, a game', (_what, redisReplicas, changesOf) => {
+  it('loses no event, no answer and no round', async () => {
     const arena = await startArena({
       redisReplicas,
       env: { ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' },
@@ -44,9 +44,9 @@ describe.each([
     ada.send({ type: 'lobby:start' });
     for (let round = 1; round <= ROUNDS; round++) {
       const { question } = await ben.next('game:question', (q) => q.round === round);
-      // Ada alone answers: every round needs its timer, and so the queue.
+      // Ada alone answers, so that every round ends by its timer, and needs the queue.
       ada.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
-      // Until the answer has arrived.
+      // The answer must arrive before the change.
       await sleep(300);
       await changes[round]?.();
       const result = await ben.next('game:answer_result', (r) => r.round === round);

@@ -1,5 +1,5 @@
-// On a cluster one master that refuses writes is enough to be told: a share of all lobbies stands
-// still. [contract 18]
+// One cluster master that refuses writes makes the health check fail, because its share of the lobbies can't
+// be played. [contract 18]
 import type { Cluster } from 'ioredis';
 import { expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
@@ -7,20 +7,20 @@ import { useService } from '../support/service.ts';
 
 const { service } = useService();
 
-const redisIs = async () =>
+const redisStatus = async () =>
   (await createHttpClient(service.url).get('/api/health')).body.checks.redis;
 
-test('one master of three that refuses writes, or a slot that nobody serves, is seen and gone', async () => {
+test('the health check reports one master of three that refuses writes, and a slot that no master serves, until they are mended', async () => {
   const [, second, third] = (service.services.redis as Cluster).nodes('master');
-  await expect.poll(redisIs).toBe('ok');
+  await expect.poll(redisStatus).toBe('ok');
   await second?.config('SET', 'min-replicas-to-write', '1');
-  await expect.poll(redisIs).toBe('read_only');
+  await expect.poll(redisStatus).toBe('read_only');
   await second?.config('SET', 'min-replicas-to-write', '0');
-  await expect.poll(redisIs).toBe('ok');
+  await expect.poll(redisStatus).toBe('ok');
 
   await third?.cluster('DELSLOTS', '16383');
-  await expect.poll(redisIs).toBe('down');
+  await expect.poll(redisStatus).toBe('down');
   await third?.cluster('ADDSLOTS', '16383');
-  await expect.poll(redisIs).toBe('ok');
+  await expect.poll(redisStatus).toBe('ok');
   expect((await createHttpClient(service.url).get('/api/health/ready')).status).toBe(200);
 });

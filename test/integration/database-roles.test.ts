@@ -1,9 +1,9 @@
-// Two roles: one owns the tables and migrates, the other runs the service and can change none of them.
+// One role owns the tables and migrates; another one runs the service and can change no table.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations, pendingMigrations } from '../../src/platform/migrations.ts';
+import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService } from '../support/service.ts';
 import {
@@ -39,7 +39,6 @@ async function asSuperuser(database: string, ...statements: string[]): Promise<v
   await query(urlOf(database), ...statements);
 }
 
-/** @returns the rows of the last statement */
 async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -75,12 +74,12 @@ test('the service works as a role that can change no table', async () => {
     await expect(query(databaseUrl, statement)).rejects.toThrow(/must be owner|permission denied/);
 });
 
-test('what PgBouncer opens in its name has the limits of a statement too', async () => {
+test('a connection that PgBouncer opens for the service’s role has its statement timeout', async () => {
   const url = urlOf('owned', 'quiz');
   expect(await query(url, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '1300ms' }]);
 });
 
-test('migrating as the role that runs the service is refused in one line', async () => {
+test('migrations as the service’s role are refused in one line', async () => {
   await asSuperuser('postgres', 'CREATE DATABASE unowned OWNER quiz_owner');
   await expect(applyMigrations(urlOf('unowned', 'quiz'))).rejects.toThrow(
     /^Migrations not applied: permission denied/,

@@ -1,9 +1,9 @@
-// A failover that leaves the old primary alive, as a replica, and its connections open, while the
-// address leads to the new one: nobody goes on speaking to the old one. [contract 18]
+// A failover turns the old primary into a replica, with its connections open, and points the address to the
+// new primary: the service must reconnect to the new one. [contract 18]
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -25,12 +25,12 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.dispose()));
 });
 
-test('what was made a replica is left for the server that the address leads to', async () => {
+test('a client of a primary that was made a replica reconnects to the server behind the address', async () => {
   expect(await client.set('before', 'written')).toBe('OK');
   const old = new Redis(servers[0].url);
   const port = Number(new URL(servers[1].url).port);
   await old.replicaof('127.0.0.1', port);
-  // Nowhere else to go yet: it says so, and goes on trying.
+  // The address still points to the old primary, so that the client gets its error and reconnects in vain.
   await expect(client.set('during', 'refused')).rejects.toThrow('READONLY');
   target.port = port;
   await expect

@@ -1,11 +1,11 @@
-// npm run db:deploy as a process: what runs before a new version starts, and what that version waits
-// for. [contract 9]
+// npm run db:deploy applies the migrations before a new version starts, and with --wait that version waits
+// for them. [contract 9]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { applyMigrations, pendingMigrations } from '../../src/platform/migrations.ts';
+import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { eventually } from '../support/eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** The address of a database that does not exist yet. */
+/** @returns the address of a database that does not exist yet */
 function newDatabase(): string {
   const name = `deploy_${process.pid}_${created.length}`;
   created.push(name);
@@ -48,7 +48,7 @@ function deploy(databaseUrl: string | undefined, ...args: string[]) {
   return { ended, output: () => output, isRunning: () => running.has(child) };
 }
 
-test('applies what is pending, and a second time nothing', async () => {
+test('applies the pending migrations, and nothing the second time', async () => {
   const url = newDatabase();
   const first = deploy(url);
   expect(await first.ended).toBe(0);
@@ -58,7 +58,7 @@ test('applies what is pending, and a second time nothing', async () => {
   expect(second.output()).toMatch(/^Nothing to do: all \d+ migrations are applied/);
 });
 
-test('--wait applies nothing, and ends as soon as somebody else has applied them all', async () => {
+test('--wait applies nothing, and ends as soon as another process has applied all migrations', async () => {
   const url = newDatabase();
   const waiting = deploy(url, '--wait');
   await eventually(() => expect(waiting.output()).toMatch(/^Waiting for the migrations 2/));
@@ -71,20 +71,20 @@ test('--wait applies nothing, and ends as soon as somebody else has applied them
   expect(await pendingMigrations(url)).toEqual([]);
 });
 
-test('--wait goes on while the server is away', async () => {
+test('--wait continues while the server is unreachable', async () => {
   const waiting = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz', '--wait');
   await eventually(() => expect(waiting.output()).toMatch(/^Waiting: PostgreSQL at 127.0.0.1:1/));
   expect(waiting.output()).not.toContain('hidden');
   expect(waiting.isRunning()).toBe(true);
 });
 
-test('without DATABASE_URL it says so and exits 1', async () => {
+test('exits with 1 and one line if DATABASE_URL is missing', async () => {
   const refused = deploy('');
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toMatch(/^DATABASE_URL is not set/);
 });
 
-test('what can not be done is said in one line, and exits 1', async () => {
+test('exits with 1 and one line if it fails', async () => {
   const away = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz');
   expect(await away.ended).toBe(1);
   expect(away.output()).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 could not be reached: .*\n$/);

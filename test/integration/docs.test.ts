@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerDocs } from '../../src/http/documents/docs.ts';
+import { registerDocs } from '../../src/docs/docs.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 let edge: TestEdge;
 beforeAll(async () => {
-  execFileSync(process.execPath, ['src/http/documents/build.ts', '--if-stale']);
+  execFileSync(process.execPath, ['src/docs/build.ts', '--if-stale']);
   edge = await startEdge(registerDocs);
 });
 afterAll(() => edge.stop());
 
-/** All files of the page, from the page on, as a browser finds them. */
+/** Follows all links from the pages, as a browser does. */
 async function pageFiles(): Promise<Map<string, { type: string; text: string }>> {
   const files = new Map<string, { type: string; text: string }>();
-  const pending = ['/docs', '/docs/sockets'];
+  const pending = ['/docs', '/docs/sockets', '/docs/errors', '/docs/contract'];
   for (let path = pending.pop(); path; path = pending.pop()) {
     if (files.has(path)) continue;
     const { status, headers, text } = await edge.call(path);
@@ -29,11 +29,16 @@ async function pageFiles(): Promise<Map<string, { type: string; text: string }>>
 }
 
 describe('[contract 7] /docs, a page to read and try the API', () => {
-  it('brings every file that it needs', async () => {
+  it('serves every file that it needs', async () => {
     const files = await pageFiles();
     expect([...files.keys()].sort()).toEqual([
       '/docs',
+      '/docs/contract',
+      '/docs/contract.js',
+      '/docs/contract.md',
       '/docs/dom.js',
+      '/docs/errors',
+      '/docs/errors.js',
       '/docs/page.css',
       '/docs/page.js',
       '/docs/reference.js',
@@ -48,9 +53,9 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
     expect((await edge.call('/docs/')).text).toBe(files.get('/docs')?.text);
   });
 
-  it('needs nothing from another host, and works under its strict policy', async () => {
+  it('needs no other host, and works under its strict Content Security Policy', async () => {
     for (const [path, { text }] of await pageFiles()) {
-      // What Scalar names, it doesn't ask for: a browser's test sees that.
+      // The browser tests show that Scalar requests none of the addresses in its code.
       if (path === '/docs/scalar.js') continue;
       const hosts = [...text.matchAll(/(?:https?:)?\/\/[a-z0-9-]+\.[a-z0-9.]+/gi)].map(
         ([url]) => url,
@@ -63,10 +68,10 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
         /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/,
       );
     }
-    for (const path of ['/docs', '/docs/', '/docs/sockets']) {
+    for (const path of ['/docs', '/docs/', '/docs/sockets', '/docs/errors', '/docs/contract']) {
       const { text, headers } = await edge.call(path);
       expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
-      const isScalar = path !== '/docs/sockets';
+      const isScalar = path === '/docs' || path === '/docs/';
       expect(headers['content-security-policy']).toContain(
         `default-src 'none';script-src 'self';style-src 'self'${isScalar ? " 'unsafe-inline'" : ''};`,
       );
@@ -77,8 +82,9 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
     for (const [file, description] of [
       ['reference.js', "'/api/openapi.json'"],
       ['page.js', "'/api/asyncapi.json'"],
+      ['errors.js', "'/api/asyncapi.json'"],
     ] as const) {
-      const folder = new URL('../../src/http/documents/docs/', import.meta.url);
+      const folder = new URL('../../src/docs/pages/', import.meta.url);
       const page = readFileSync(new URL(file, folder), 'utf8');
       expect(page).toContain(description);
       expect(page).not.toMatch(/\/api\/v1/);
@@ -86,24 +92,26 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
   });
 
   it('can be read without a mouse, in the dark and on a phone', async () => {
-    const html = (await edge.call('/docs/sockets')).text;
-    expect(html).toMatch(/<html lang="en">/);
-    expect(html).toMatch(/name="viewport"/);
-    expect(html).toMatch(/class="skip"/);
+    for (const path of ['/docs/sockets', '/docs/errors', '/docs/contract']) {
+      const html = (await edge.call(path)).text;
+      expect(html).toMatch(/<html lang="en">/);
+      expect(html).toMatch(/name="viewport"/);
+      expect(html).toMatch(/class="skip"/);
+    }
     const css = (await edge.call('/docs/page.css')).text;
     expect(css).toContain('color-scheme: light dark');
     expect(css).toContain(':focus-visible');
     expect(css).toMatch(/@media \(max-width/);
   });
 
-  it('is served to whoever asks, signed in or not, and asked for again when it changes', async () => {
+  it('is served to anybody, and revalidated at each request', async () => {
     const { headers } = await edge.call('/docs/page.js');
     expect(headers['cache-control']).toBe('no-cache');
     const known = { 'if-none-match': String(headers.etag) };
     expect((await edge.call({ url: '/docs/page.js', headers: known })).status).toBe(304);
   });
 
-  it('comes compressed', async () => {
+  it('is served compressed', async () => {
     const headers = { 'accept-encoding': 'gzip, br' };
     const { headers: sent } = await edge.call({ url: '/docs/scalar.js', headers });
     expect(sent['content-encoding']).toBe('br');

@@ -1,4 +1,4 @@
-// Finished games, one by one and as a list. [contract 4, 13]
+// Finished games are read one by one and as a list. [contract 4, 13]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
@@ -15,7 +15,7 @@ async function signIn(): Promise<{ user: TestUser; client: HttpClient }> {
   return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
 }
 
-interface Finished {
+interface FinishedGame {
   players?: Pick<TestUser, 'id' | 'name'>[];
   presenterId?: string;
   finishedAt?: string;
@@ -23,7 +23,7 @@ interface Finished {
 }
 
 /** @returns the id of a game that is stored as finished */
-async function store({ players = [], finishedAt, ...game }: Finished): Promise<string> {
+async function store({ players = [], finishedAt, ...game }: FinishedGame): Promise<string> {
   const id = randomUUID();
   const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
   const scores = players.map(({ id: userId, name }, position) => ({
@@ -42,7 +42,7 @@ async function store({ players = [], finishedAt, ...game }: Finished): Promise<s
 describe('GET /api/v1/games', () => {
   const idsOf = (games: GameSummary[]) => games.map(({ gameId }) => gameId);
 
-  test('the caller’s finished games, those presented too, as one reads them without rounds', async () => {
+  test('lists the caller’s finished games, those presented too, like the single game but without rounds', async () => {
     const { user, client } = await signIn();
     const other = await signIn();
     const played = await store({ players: [user, other.user], finishedAt: '2026-11-20T10:00:00Z' });
@@ -57,7 +57,7 @@ describe('GET /api/v1/games', () => {
     expect(body.games[1]).toEqual(alone);
   });
 
-  test('by finishedAt, then id, newest first; next is the opaque before of the next page', async () => {
+  test('pages by finishedAt, then id, newest first, with next as the opaque before of the next page', async () => {
     const { user, client } = await signIn();
     const times = ['2026-11-01', '2026-11-03', '2026-11-03', '2026-11-03', '2026-11-02'];
     const ids: string[] = [];
@@ -75,7 +75,7 @@ describe('GET /api/v1/games', () => {
     }
     expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
     expect(pages.flat()).toEqual(inOrder);
-    // A page that ends with the last game says that nothing follows.
+    // A page that ends with the last game has no next page.
     expect((await client.get('/api/v1/games?limit=5')).body.next).toBeNull();
   });
 
@@ -87,13 +87,13 @@ describe('GET /api/v1/games', () => {
     'before=nowhere',
     'before=',
     'page=2',
-  ])('%s: 400', async (query) => {
+  ])('refuses the query %s with 400', async (query) => {
     const { client } = await signIn();
     const { status, body } = await client.get(`/api/v1/games?${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('game limiter for all of them', async () => {
+  test('is limited by the game limiter, as are a single game and the progress', async () => {
     const { user, client } = await signIn();
     const gameId = await store({ players: [user] });
     for (const path of ['/api/v1/games', `/api/v1/games/${gameId}`, '/api/v1/progress']) {
@@ -123,14 +123,14 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     return { user, client, path: `/api/v1/games/${gameId}` };
   }
 
-  test('one line a player and round, as RFC 4180 has it, in UTF-8 with BOM, and CRLF', async () => {
+  test('has one line per player and round as in RFC 4180, in UTF-8 with a byte order mark, and CRLF', async () => {
     const { user, client, path } = await withRounds();
     const response = await fetch(`${service.url}${path}`, {
       headers: { accept: 'text/csv', cookie: client.cookie() },
     });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
-    // Decoded as it is: `text()` would take the mark away.
+    // `text()` would remove the byte order mark.
     const text = Buffer.from(await response.arrayBuffer()).toString('utf8');
     expect(text).toBe(
       [
@@ -156,32 +156,54 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     ['text/csv;q=0.5, application/json', 'json'],
     ['application/json;q=0.5, text/csv', 'csv'],
     ['text/csv;q=0.9, */*;q=0.1', 'csv'],
+    ['text/csv, application/json', 'json'],
+    ['text/csv, */*', 'json'],
+    ['*/*, text/csv;q=0.9', 'json'],
+    ['text/csv, application/json;q=0.9', 'csv'],
+    ['text/csv;q=0', 'json'],
+    ['TEXT/CSV', 'csv'],
     ['image/png', 'json'],
-  ])('JSON unless text/csv is preferred: Accept: %s', async (accept, kind) => {
+  ])('is JSON unless the client prefers text/csv: Accept: %s', async (accept, kind) => {
     const { client, path } = await withRounds();
     const { status, headers } = await client.get(path, accept ? { accept } : {});
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain(kind);
   });
 
-  test('a cell that begins with =, +, -, @, tab, CR or LF gets a leading apostrophe', async () => {
+  /** Stores a game with a round for each prompt, answered by `answerer`. @returns the lines of its rounds */
+  async function linesOf(prompts: string[], answerer: Pick<TestUser, 'id' | 'name'>) {
     const { client, user } = await signIn();
-    const prompts = ['=1', '+1', '-1', '@x', '\tx', '\rx', '\nx', 'x=1'];
     const rounds = prompts.map(
       (prompt, index): StoredRound => ({
         ...{ ...QUESTION_EXAMPLE, prompt, round: index + 1, correctOptionId: 0 },
         ...{ nonce: QUESTION_EXAMPLE_NONCE, reason: 'all_answered' },
         answers: [
-          { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 1 },
+          { userId: answerer.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 1 },
         ],
       }),
     );
-    const gameId = await store({ players: [user], rounds });
+    const gameId = await store({ players: [user, answerer], rounds });
     const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
-    const cells = (body as string)
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
-    expect(cells).toEqual(["'=1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", 'x=1']);
+    return (body as string).split('\r\n').slice(1, -1);
+  }
+
+  const promptsIn = (lines: string[]) =>
+    lines.map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
+
+  test('inserts an apostrophe between a ; or tab within a cell and a following formula character', async () => {
+    const prompts = ['a;=1', 'a\t+1', ';;-1', 'a;\t@x', 'a;\rx', 'a; =1', 'a;b', 'a,=1'];
+    const lines = await linesOf(prompts, { id: randomUUID(), name: ';=1+1;' });
+    expect(promptsIn(lines)).toEqual([
+      ...["a;'=1", "a\t'+1", ";;'-1", "a;'\t'@x", "a;'\rx", 'a; =1', 'a;b', 'a,=1'],
+    ]);
+    for (const line of lines) expect(line).toContain(",;'=1+1;,");
+  });
+
+  test('puts an apostrophe before a cell that begins with =, +, -, @, tab, CR or LF', async () => {
+    const prompts = ['=1', '+1', '-1', '@x', '\tx', '\rx', '\nx', 'x=1'];
+    const lines = await linesOf(prompts, { id: randomUUID(), name: 'Ben' });
+    expect(promptsIn(lines)).toEqual([
+      ...["'=1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", 'x=1'],
+    ]);
   });
 });

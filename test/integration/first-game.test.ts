@@ -1,5 +1,5 @@
-// The first game in five steps, as /docs tells it: the samples in curl are copied as they are, by two
-// people, from a new account to a game that is over. [contract 7]
+// Two people run the curl samples of the five steps in /docs, from a new account to a finished game.
+// [contract 7]
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import type { TestService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 let service: TestService;
-/** By operation, `POST /api/v1/lobbies`. */
+/** The key is the operation, for example `POST /api/v1/lobbies`. */
 const samples = new Map<string, string>();
 const arena = useArena({ replicas: 1 });
 beforeAll(async () => {
-  // What the sample asks for.
+  // The sample starts a quiz with Spanish words.
   const terms = Array.from({ length: 10 }, (_, at) => ({
     ...{ targetLanguage: 'es', sourceText: `word ${at}`, targetText: `palabra ${at}` },
   }));
@@ -33,13 +33,13 @@ beforeAll(async () => {
 
 const run = promisify(execFile);
 
-/** Somebody with a terminal in a folder of their own. */
+/** A person has a terminal in a folder of their own, where curl stores the cookies. */
 function openTerminal(name: string) {
   const cwd = join(mkdtempSync(join(inject('temporaryFolder'), 'terminal-')), name);
   mkdirSync(cwd);
   return {
     email: `${name}@example.com`,
-    /** Copies a sample, with one's own name in it. @returns what the service answers */
+    /** Runs a sample with the person's own name in it. @returns the service's answer */
     async copy(operation: string, variables: Record<string, string> = {}) {
       const sample = samples.get(operation) ?? expect.fail(`${operation} has no sample`);
       const env = { PATH: process.env.PATH, SERVICE: service.url, ...variables };
@@ -47,7 +47,7 @@ function openTerminal(name: string) {
       const { stdout } = await run('sh', ['-c', source], { cwd, env });
       return JSON.parse(stdout);
     },
-    /** What curl has kept, for the Cookie header. */
+    /** @returns the cookies that curl has stored, as a Cookie header */
     cookie() {
       const lines = readFileSync(join(cwd, 'cookies.txt'), 'utf8').split('\n');
       const fields = lines.map((line) => line.split('\t')).filter(({ length }) => length === 7);
@@ -56,12 +56,12 @@ function openTerminal(name: string) {
   };
 }
 
-it('the samples in curl lead two people from a new account to a game that is over', async () => {
+it('the curl samples take two people from a new account to a finished game', async () => {
   const people = [openTerminal('ada'), openTerminal('ben')] as const;
-  for (const { copy, email } of people) {
+  for (const { copy, cookie, email } of people) {
     await copy('POST /api/auth/sign-up/email');
     const { url } = await mailTo(service.services.config, email);
-    await fetch(url as string, { redirect: 'manual' });
+    await fetch(url as string, { redirect: 'manual', headers: { cookie: cookie() } });
     expect((await copy('POST /api/auth/sign-in/email')).user.email).toBe(email);
   }
   const [ada, ben] = people;
@@ -71,7 +71,7 @@ it('the samples in curl lead two people from a new account to a game that is ove
   const lobbies = people.map((person) =>
     createClient({ baseUrl: service.url, cookie: person.cookie() }).lobby(CODE),
   );
-  const ends = lobbies.map(
+  const finished = lobbies.map(
     (lobby) => new Promise<string>((end) => lobby.on('game:finished', ({ gameId }) => end(gameId))),
   );
   for (const lobby of lobbies) {
@@ -82,7 +82,7 @@ it('the samples in curl lead two people from a new account to a game that is ove
   host.on('lobby:state', ({ lobby: { players, status } }) => {
     if (status === 'waiting' && players.every(({ connected }) => connected)) host.start();
   });
-  const [GAME_ID = ''] = await Promise.all(ends);
+  const [GAME_ID = ''] = await Promise.all(finished);
   for (const lobby of lobbies) lobby.close();
   const stored = await ben.copy('GET /api/v1/games/{gameId}', { GAME_ID });
   expect(stored.scores.map(({ name }: { name: string }) => name).toSorted()).toEqual([

@@ -1,4 +1,4 @@
-// game:answer: what is refused, what stands, and what it is worth. [contract 4, 5.4]
+// game:answer is refused, or stored once, and scored. [contract 4, 5.4]
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -29,7 +29,7 @@ describe('game:answer', () => {
     expect(await ada.refused(answerWith(await questionIdOf(ada)))).toMatchObject(notInGame);
   });
 
-  it('is 409 ROUND_CLOSED for a question that is not open: a foreign one, an earlier one', async () => {
+  it('is 409 ROUND_CLOSED for an unknown question and for an earlier one', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 2 });
     const closed = refusal(409, 'ROUND_CLOSED');
     expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(closed);
@@ -39,7 +39,7 @@ describe('game:answer', () => {
     expect(await ada.refused(answerWith(first))).toMatchObject(closed);
   });
 
-  it('is 400 VALIDATION_FAILED without a question’s id or with an option that is none', async () => {
+  it('is 400 VALIDATION_FAILED with an invalid question id, option or field', async () => {
     const { ada } = await startGame(arena);
     const id = await questionIdOf(ada);
     for (const message of [
@@ -52,11 +52,11 @@ describe('game:answer', () => {
     expect(await ada.refused(answerWith(id))).toMatchObject({ reason: 'ALREADY_ANSWERED' });
   });
 
-  it('nothing is sent when it is stored', async () => {
+  it('sends nothing when it is stored', async () => {
     const { ada, ben } = await startGame(arena);
     const seen = [ada.messages.length, ben.messages.length];
     ada.send(answerWith(await questionIdOf(ada)));
-    // What a socket asks after it is answered after it.
+    // The service answers a socket's messages in order, so that the refusal follows the effect of the answer.
     await ada.refused(answerWith(randomUUID()));
     ben.send({ type: 'game:ready' });
     await ben.next('game:question', () => true, seen[1]);
@@ -64,7 +64,7 @@ describe('game:answer', () => {
     expect(ben.messages.slice(seen[1]).map(({ type }) => type)).toEqual(['game:question']);
   });
 
-  it('the second is 409 ALREADY_ANSWERED, from whatever socket; the first stands', async () => {
+  it('is 409 ALREADY_ANSWERED the second time, from any socket, and does not change the first answer', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
     const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
     await elsewhere.connect();
@@ -82,7 +82,7 @@ describe('game:answer', () => {
     expect(answers[0]).toMatchObject({ isCorrect: true, points: 1 });
   });
 
-  it('of any number of one player’s at the same time exactly one stands', async () => {
+  it('stores exactly one of a player’s concurrent answers', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
     const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
     await elsewhere.connect();
@@ -99,56 +99,59 @@ describe('game:answer', () => {
       messages.filter((message) => message.type === 'error' && message.ref?.startsWith('try')),
     );
     expect(refused).toHaveLength(7);
-    const told = new Set(refused.map((message) => message.type === 'error' && message.ref));
-    const stood = attempts.find((attempt) => !told.has(`try ${attempt}`));
+    const refusedRefs = new Set(refused.map((message) => message.type === 'error' && message.ref));
+    const stored = attempts.find((attempt) => !refusedRefs.has(`try ${attempt}`));
     ben.send(answerWith(id));
     const { answers } = await ben.next('game:answer_result');
-    expect(answers[0]?.selectedOptionId).toBe((stood as number) % 4);
+    expect(answers[0]?.selectedOptionId).toBe((stored as number) % 4);
   });
 });
 
-describe('the deadline is by the Redis server’s clock', () => {
+describe('the deadline', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it.each([-1, 1])('whatever the replicas’ clocks say: %i hour', async (hours) => {
-    const now = Date.now;
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
-    const { ada, ben } = await startGame(arena, { rounds: 2 });
-    for (const round of [1, 2]) {
-      const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
-      expect(remainingMs).toBeGreaterThan(0);
-      expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
-      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
-      const result = await ben.next('game:answer_result', (judged) => judged.round === round);
-      expect(result.reason).toBe('all_answered');
-    }
-    expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
-  });
+  it.each([-1, 1])(
+    'follows the Redis server’s clock if the replicas’ clocks are wrong: %i hour',
+    async (hours) => {
+      const now = Date.now;
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+      const { ada, ben } = await startGame(arena, { rounds: 2 });
+      for (const round of [1, 2]) {
+        const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
+        expect(remainingMs).toBeGreaterThan(0);
+        expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
+        for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+        const result = await ben.next('game:answer_result', (judged) => judged.round === round);
+        expect(result.reason).toBe('all_answered');
+      }
+      expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
+    },
+  );
 });
 
 describe('scoring', () => {
-  it('accuracy gives 1 point for a correct answer; scores stand highest first', async () => {
+  it('by accuracy gives 1 point for a correct answer, and orders the scores highest first', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 2 });
     const wrong = await answer(arena, ada, 1, 'wrong');
     const right = await answer(arena, ben, 1, 'right');
     const result = await ada.next('game:answer_result');
     expect(result.correctOptionId).toBe(right);
-    const row = (player: Player, selectedOptionId: number, points: 0 | 1) => ({
+    const answerOf = (player: Player, selectedOptionId: number, points: 0 | 1) => ({
       ...{ userId: player.user.id, selectedOptionId, isCorrect: points === 1, points },
     });
-    expect(result.answers).toEqual([row(ada, wrong, 0), row(ben, right, 1)]);
-    const place = ({ user }: Player, score: number) => ({
+    expect(result.answers).toEqual([answerOf(ada, wrong, 0), answerOf(ben, right, 1)]);
+    const scoreOf = ({ user }: Player, score: number) => ({
       ...{ userId: user.id, name: user.name, score },
     });
-    expect(result.scores).toEqual([place(ben, 1), place(ada, 0)]);
+    expect(result.scores).toEqual([scoreOf(ben, 1), scoreOf(ada, 0)]);
     await answer(arena, ada, 2, 'wrong');
     await answer(arena, ben, 2, 'right');
     const finished = await ada.next('game:finished');
-    expect(finished.scores).toEqual([place(ben, 2), place(ada, 0)]);
+    expect(finished.scores).toEqual([scoreOf(ben, 2), scoreOf(ada, 0)]);
     expect(finished.winnerIds).toEqual([ben.user.id]);
   });
 
-  it('a tie has more than one winner', async () => {
+  it('names all winners of a tie', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const { winnerIds, scores } = await ben.next('game:finished');
@@ -156,7 +159,7 @@ describe('scoring', () => {
     expect(scores.map(({ score }) => score)).toEqual([1, 1]);
   });
 
-  it('speed gives 1000 points × (1 − elapsed ÷ (2 × round time)) for a correct answer', async () => {
+  it('by speed gives 1000 points × (1 − elapsed ÷ (2 × round time)) for a correct answer', async () => {
     const sentMs = performance.now();
     const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
     const askedMs = performance.now();
@@ -170,14 +173,14 @@ describe('scoring', () => {
     const endMs = performance.now();
     const points = (elapsedMs: number) => 1000 * (1 - elapsedMs / (2 * ROUND_MS));
     const [first, second] = answers.map((judged) => judged.points) as [number, number];
-    // Redis' clock counts whole milliseconds.
+    // Redis' clock has whole milliseconds.
     expect(first).toBeGreaterThanOrEqual(Math.floor(points(answeredMs - sentMs)) - 1);
     expect(first).toBeLessThanOrEqual(1000);
     expect(second).toBeGreaterThanOrEqual(Math.floor(points(endMs - sentMs)) - 1);
     expect(second).toBeLessThanOrEqual(Math.ceil(points(lateMs - askedMs)) + 1);
   });
 
-  it('speed gives nothing for a wrong answer, however quick', async () => {
+  it('by speed gives no point for a wrong answer, however fast', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
     const { answers } = await ada.next('game:answer_result');

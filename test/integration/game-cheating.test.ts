@@ -1,6 +1,5 @@
-// A signed-in cheat: who listens to lobbies of others, answers for others, or answers a game that is
-// not theirs. (Twice and too late: game-answers.test.ts; the key before its time: no-leak.test.ts.)
-// [contract 5, 17]
+// A signed-in cheat tries to listen to lobbies of others, answer for others, and answer a foreign game.
+// Second and late answers: game-answers.test.ts; a key before its time: no-leak.test.ts. [contract 5, 17]
 import { beforeAll, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { questionIdOf } from '../support/game.ts';
@@ -22,7 +21,7 @@ beforeAll(async () => {
   ({ gameId } = await ben.next('game:question'));
 });
 
-it('a game can’t be answered from outside, nor seen: not by code, question or game', async () => {
+it('a game can be neither seen nor answered by an outsider who knows its code, question and id', async () => {
   const questionId = await questionIdOf(ada, 1);
   const refusal = async (message: object) => (await eve.refused(message)).reason;
   expect(await refusal({ type: 'game:answer', questionId, optionId: 0 })).toBe('NOT_IN_GAME');
@@ -33,7 +32,7 @@ it('a game can’t be answered from outside, nor seen: not by code, question or 
   expect((await eve.http.post(`/api/v1/lobbies/${code}/join`)).status).toBe(409);
 });
 
-it('nobody answers for another: whose answer it is, what it is worth, is not the message’s to say', async () => {
+it('an answer names no other user, score, round or time', async () => {
   const questionId = await questionIdOf(ada, 1);
   for (const more of [
     { userId: ben.user.id },
@@ -50,7 +49,7 @@ it('nobody answers for another: whose answer it is, what it is worth, is not the
     });
     expect(status, JSON.stringify(more)).toBe(400);
   }
-  // Ben has not answered yet: his own answer is taken, and both count for whoever sent them.
+  // Ben's own answer is still accepted, and each answer counts for its sender.
   ada.send({ type: 'game:answer', questionId, optionId: 1 });
   ben.send({ type: 'game:answer', questionId, optionId: 2 });
   const { answers } = await ada.next('game:answer_result');
@@ -58,14 +57,14 @@ it('nobody answers for another: whose answer it is, what it is worth, is not the
   expect(chosen).toEqual({ [ada.user.id]: 1, [ben.user.id]: 2 });
 });
 
-it('of a lobby of others not one event comes to a socket, from the first to the last', async () => {
+it('a socket gets no event of a lobby in which its user is not a member', async () => {
   const questionId = await questionIdOf(ada, 2);
   for (const player of [ada, ben]) player.send({ type: 'game:answer', questionId, optionId: 0 });
   await ada.next('game:finished');
-  // What was sent before the answer to this would be here.
+  // The service sends in order: all that it sent before this state would have arrived.
   eve.send({ type: 'game:ready' });
   await eve.next('lobby:state', ({ lobby }) => lobby.status === 'waiting', 1);
-  const heard = JSON.stringify(eve.messages);
+  const received = JSON.stringify(eve.messages);
   for (const secret of [gameId, questionId, ada.user.id, ben.user.id, code])
-    expect(heard).not.toContain(secret);
+    expect(received).not.toContain(secret);
 });

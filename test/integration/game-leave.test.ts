@@ -1,7 +1,18 @@
-// Leaving a running game, coming late, and coming back. [contract 5.1, 5.2, 5.6, 10]
+// Players leave a running game, enter it late, and reconnect. [contract 5.1, 5.2, 5.6, 10]
 import { describe, expect, it } from 'vitest';
+import { endPhase } from '../../src/match/end-phase.ts';
+import { storeAnswer, storeLeave } from '../../src/match/store.ts';
+import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
+import {
+  answer,
+  eventsOf,
+  lobbyIdOf,
+  questionIdOf,
+  questionsOf,
+  startGame,
+  startGameOf,
+} from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
@@ -13,7 +24,7 @@ const names = (message: { lobby: { players: { name: string }[] } }) =>
   message.lobby.players.map(({ name }) => name).join();
 
 describe('lobby:leave in a running game', () => {
-  it('takes the player out: the round ends with player_left when nobody else is awaited', async () => {
+  it('ends the round with player_left when all others have answered', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 2 });
     const [ada, ben, carl] = players as [Player, Player, Player];
     await answer(arena, ada, 1, 'right');
@@ -22,7 +33,7 @@ describe('lobby:leave in a running game', () => {
     carl.send(LEAVE);
     const result = await ada.next('game:answer_result');
     expect(result.reason).toBe('player_left');
-    // Those of the round who have not left; scores are of everyone who ever played.
+    // The answers are those of the players who are still in the round; the scores are those of all players.
     expect(idsOf(result.answers)).toEqual(ids(ada, ben));
     expect(idsOf(result.scores).toSorted()).toEqual(ids(ada, ben, carl).toSorted());
     expect(
@@ -36,7 +47,7 @@ describe('lobby:leave in a running game', () => {
     expect(carl.messages).toHaveLength(seen);
   });
 
-  it('and the player, who is out for good, is in no lobby and in no game', async () => {
+  it('removes the player from the lobby and the game, permanently', async () => {
     const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Carl']);
     const [ada, ben, carl] = players as [Player, Player, Player];
     const elsewhere = playerOf(carl.user, arena.replicas[1]?.url as string);
@@ -44,7 +55,7 @@ describe('lobby:leave in a running game', () => {
     elsewhere.send({ type: 'lobby:join', code });
     const questionId = await questionIdOf(elsewhere);
     carl.send(LEAVE);
-    // Each replica hears of it for itself.
+    // Each replica gets the event by a subscription of its own.
     for (const player of [ada, ben])
       await player.next('lobby:state', (state) => names(state) === 'Ada,Ben');
     for (const socket of [carl, elsewhere]) {
@@ -63,7 +74,7 @@ describe('lobby:leave in a running game', () => {
     );
   });
 
-  it('the score so far stays in the result, which the leaver may read', async () => {
+  it('keeps the score so far in the result, which the leaver may read', async () => {
     const { players, gameId } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 2 });
     const [ada, ben, carl] = players as [Player, Player, Player];
     for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
@@ -78,7 +89,7 @@ describe('lobby:leave in a running game', () => {
     expect([status, body.winnerIds]).toEqual([200, [carl.user.id]]);
   });
 
-  it('of the host does not end the game', async () => {
+  it('by the host does not end the game', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
     const [ada, ben, carl] = players as [Player, Player, Player];
     ada.send(LEAVE);
@@ -89,7 +100,7 @@ describe('lobby:leave in a running game', () => {
     expect(idsOf(finished.scores)).toContain(ada.user.id);
   });
 
-  it('of the last player ends the game; its result is stored', async () => {
+  it('by the last player ends the game and stores its result', async () => {
     const { ada, ben, gameId, code } = await startGame(arena, { rounds: 3 });
     await answer(arena, ada, 1, 'right');
     await answer(arena, ben, 1, 'wrong');
@@ -107,8 +118,60 @@ describe('lobby:leave in a running game', () => {
   });
 });
 
+describe('an accepted answer counts if its author', () => {
+  it.each([
+    ['leaves', (_host: Player, author: Player) => author.send(LEAVE)],
+    [
+      'is removed',
+      (host: Player, author: Player) => host.send({ type: 'lobby:kick', userId: author.user.id }),
+    ],
+  ])('%s before the others have answered', async (_how, depart) => {
+    const { players, gameId } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
+    const [ada, ben, carl] = players as [Player, Player, Player];
+    await answer(arena, carl, 1, 'right');
+    const again = { type: 'game:answer', questionId: await questionIdOf(carl), optionId: 0 };
+    expect(await carl.refused(again)).toMatchObject({ reason: 'ALREADY_ANSWERED' });
+    depart(ada, carl);
+    await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben');
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
+    const result = await ada.next('game:answer_result');
+    expect([result.reason, idsOf(result.answers)]).toEqual(['all_answered', ids(ada, ben)]);
+    const score = { userId: carl.user.id, name: 'Carl', score: 1 };
+    expect(result.scores[0]).toEqual(score);
+    const finished = await ada.next('game:finished');
+    expect([finished.scores[0], finished.winnerIds]).toEqual([score, [carl.user.id]]);
+    const { body } = await ada.http.get(`/api/v1/games/${gameId}`);
+    expect(body.scores[0]).toEqual({ ...score, correct: 1 });
+  });
+
+  it('leaves between the last answer and the end of the round', async () => {
+    const { ada, ben } = await startGame(arena, { rounds: 1 });
+    await answer(arena, ada, 1, 'wrong');
+    const again = { type: 'game:answer', questionId: await questionIdOf(ada), optionId: 0 };
+    expect(await ada.refused(again)).toMatchObject({ reason: 'ALREADY_ANSWERED' });
+    const services = arena.replicas[0]?.services as Services;
+    const { redis } = services;
+    const lobbyId = lobbyIdOf(ada);
+    const [question] = await questionsOf(redis, lobbyId);
+    const right = {
+      ...{ questionId: await questionIdOf(ben), userId: ben.user.id, token: 'once' },
+      optionId: question?.correctOptionId as number,
+    };
+    // One connection sends both commands in this order, with no other command between them.
+    const [stored, left] = await Promise.all([
+      storeAnswer(redis, lobbyId, right),
+      storeLeave(redis, lobbyId, ben.user.id, 1_000_000),
+    ]);
+    expect([stored.outcome, left]).toEqual(['complete', 'left']);
+    await endPhase(services, lobbyId);
+    const result = await ada.next('game:answer_result');
+    expect([result.reason, idsOf(result.answers)]).toEqual(['all_answered', ids(ada)]);
+    expect(result.scores[0]).toEqual({ userId: ben.user.id, name: 'Ben', score: 1 });
+  });
+});
+
 describe('a member who was not connected at the start', () => {
-  it('becomes a player with a score of 0, and is waited for', async () => {
+  it('becomes a player with a score of 0 on entering, and the round waits for an answer', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const carl = await arena.player('Carl', 1);
     const code = await gather([ada, ben], { settings: { rounds: 2 } });
@@ -122,7 +185,7 @@ describe('a member who was not connected at the start', () => {
     const asked = await carl.next('game:question');
     expect(asked).toMatchObject({ round: 1, seq: state.seq });
     await ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === true);
-    // What a socket asks after its join is answered after it: Carl is in the game by now.
+    // The service answers a socket's messages in order, so that Carl has entered the game by now.
     expect(await carl.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'NOT_HOST' });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await answer(arena, carl, 1, 'wrong');
@@ -134,7 +197,7 @@ describe('a member who was not connected at the start', () => {
     expect(finished.scores.map(({ score }) => score)).toEqual([2, 2, 1]);
   });
 
-  it('and comes in only during a later round, has 0 for the earlier ones', async () => {
+  it('has no points for the rounds before entering', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const carl = await arena.player('Carl');
     const code = await gather([ada, ben], { settings: { rounds: 2 } });
@@ -161,10 +224,10 @@ describe('a member who was not connected at the start', () => {
 });
 
 describe('a player who reconnects', () => {
-  it('is let back in, on any replica, and receives what follows', async () => {
+  it('enters the game again on any replica and gets the following events', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2 });
     await answer(arena, ben, 1, 'right');
-    // Stored before the connection breaks, and all of its answer with it.
+    // The answer must be stored before the connection breaks.
     const again = { type: 'game:answer', questionId: await questionIdOf(ben), optionId: 0 };
     expect(await ben.refused(again)).toMatchObject({ reason: 'ALREADY_ANSWERED' });
     const before = ada.messages.length;
@@ -182,7 +245,7 @@ describe('a player who reconnects', () => {
     expect(scores.map(({ name, score }) => `${name} ${score}`)).toEqual(['Ben 2', 'Ada 1']);
   });
 
-  it('to a finished game gets its end', async () => {
+  it('gets game:finished if the game has ended meanwhile', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const finished = await ada.next('game:finished');

@@ -1,5 +1,5 @@
-// A whole game whose replicas and worker reach Redis by TLS alone: one server, and a cluster. Their
-// certificates are those of a name, as a managed Redis has them, and not of an address.
+// The replicas and the worker reach Redis by TLS alone: one server, and a cluster. The certificates name a
+// host, as those of a managed Redis do, and no address.
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
@@ -29,7 +29,9 @@ afterAll(async () => {
   for (const proxy of proxies) await proxy.stop();
 });
 
-/** Has the nodes of the cluster announce their name and their proxy's port, and waits until all know. */
+/**
+ * The cluster's nodes announce their name and their proxy's port; returns when all nodes know all of them.
+ */
 async function announce(ports: number[]): Promise<void> {
   const nodes = ports.map((port) => new Redis(port, '127.0.0.1'));
   await Promise.all(
@@ -49,7 +51,7 @@ async function announce(ports: number[]): Promise<void> {
   }
 }
 
-it('is played from its first to its last round, by answers and by the clock', async () => {
+it('a game over TLS is played to its last round, by answers and by the clock', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben], { settings: { rounds: 2 } });
   ada.send({ type: 'lobby:start' });

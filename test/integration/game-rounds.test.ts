@@ -1,4 +1,4 @@
-// Rounds that everybody answers, the numbers of events, and the end of a game. [contract 4, 5.5, 5.7]
+// All players answer the rounds, events are numbered, and the game ends. [contract 4, 5.5, 5.7]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
@@ -8,7 +8,7 @@ import { gather, type Player } from '../support/player.ts';
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 describe('a round', () => {
-  it('is resolved when every player has answered, before its time is up', async () => {
+  it('ends when every player has answered, before its time is over', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
     const [ada] = players as [Player];
     const { deadline } = await ada.next('game:question');
@@ -21,20 +21,20 @@ describe('a round', () => {
 });
 
 describe('on every socket', () => {
-  it('seq counts without a hole, and no event comes twice', async () => {
+  it('seq has no gap, and no event comes twice', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 2 });
     for (const round of [1, 2])
       for (const player of players) await answer(arena, player, round, 'wrong');
     for (const player of players) {
       await player.next('game:finished');
-      // The first message is the snapshot that the join got.
+      // The first event is the snapshot after the join.
       const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];
       expect(numbers).toEqual(numbers.map((_, index) => snapshot + 1 + index));
     }
   });
 });
 
-it('names of players come as they are, whatever is in them', async () => {
+it('players’ names are sent unchanged, whatever characters they contain', async () => {
   const names = ['"Ada"', 'Бен \\n 🎲', "d'Arc\u2028%s {1}"];
   const { players } = await startGameOf(arena, names, { rounds: 1 });
   for (const player of players) await answer(arena, player, 1, 'right');
@@ -44,7 +44,7 @@ it('names of players come as they are, whatever is in them', async () => {
   expect(body.scores.map(({ name }: { name: string }) => name)).toEqual(names);
 });
 
-it('fifty players on both replicas are told the same', async () => {
+it('fifty players on both replicas get the same events', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `Player ${index}`);
   const players = await arena.players(...names);
   const [host] = players as [Player];
@@ -59,7 +59,7 @@ it('fifty players on both replicas are told the same', async () => {
 });
 
 describe('the end of a game', () => {
-  it('the lobby is finished, the result stored before it is announced, for its players to read', async () => {
+  it('finishes the lobby and stores the result before game:finished, for its players to read', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2 });
     const { gameId } = await ada.next('game:question');
     expect((await ada.http.get(`/api/v1/games/${gameId}`)).body.code).toBe('GAME_NOT_FOUND');
@@ -98,7 +98,7 @@ describe('the end of a game', () => {
     });
   });
 
-  it('a game that is not there, or not one’s own, is 404 GAME_NOT_FOUND', async () => {
+  it('does not show the result to other users, who get 404 GAME_NOT_FOUND as for an unknown game', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 1 });
     for (const player of players) await answer(arena, player, 1, 'wrong');
     const { gameId } = await (players[0] as Player).next('game:finished');

@@ -1,21 +1,21 @@
-// lobby:start, on two replicas. [contract 5.3, 10]
+// lobby:start opens a game on two replicas, or refuses it. [contract 5.3, 10]
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
-/** Long: nobody waits for the timer here. */
+/** Rounds last so long, in ms, that no test here reaches a deadline. */
 const ROUND_MS = 30_000;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 beforeAll(async () => {
-  // Enough for one round, not for two; and too few for any question.
+  // Four words are enough for one round and too few for two; three are too few for a question.
   const terms = (difficulty: string, count: number) =>
     Array.from({ length: count }, (_, i) => ({
       ...{ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` },
     }));
-  // Decks of a known size in place of the built-in ones.
+  // These replace the built-in decks of the same difficulties.
   const difficulty = { in: ['B1', 'C1', 'C2'] };
   await arena.replicas[0]?.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
   await importTestTerms(arena.stores.databaseUrl, [...terms('C1', 4), ...terms('C2', 3)]);
@@ -44,7 +44,7 @@ async function expectWaiting(player: Player, code: string): Promise<void> {
 }
 
 describe('lobby:start', () => {
-  it('opens the first round for everyone; the lobby is running and names the game', async () => {
+  it('opens the first round for all players, and the lobby is running and names the game', async () => {
     const [ada, ben, code] = await pair({ settings: { rounds: 2 } });
     const last = ada.lastSeq();
     ada.send(START);
@@ -73,11 +73,11 @@ describe('lobby:start', () => {
     expect(await ben.next('game:question')).toEqual({ ...asked, remainingMs });
     const { body } = await ben.http.get(`/api/v1/lobbies/${code}`);
     expect(body).toMatchObject({ status: 'running', gameId: asked.gameId });
-    // Nothing else was said: no lobby:state for a change of status alone.
+    // A change of the status alone sends no lobby:state.
     expect(ada.messages.at(-1)).toEqual(asked);
   });
 
-  it('lobby:state after the start shows running and the gameId', async () => {
+  it('leaves the lobby running with the gameId in later lobby:state events', async () => {
     const [ada, ben, code] = await pair();
     ada.send(START);
     const { gameId } = await ben.next('game:question');
@@ -87,7 +87,7 @@ describe('lobby:start', () => {
     expect(lobby).toMatchObject({ code, status: 'running', gameId });
   });
 
-  it('a running lobby accepts no joins', async () => {
+  it('closes the lobby to joins', async () => {
     const [ada, , code] = await pair();
     ada.send(START);
     await ada.next('game:question');
@@ -97,8 +97,8 @@ describe('lobby:start', () => {
   });
 });
 
-describe('lobby:start refuses, in this order', () => {
-  it('first 409 NOT_IN_LOBBY: of a socket in no lobby, member or host though its user may be', async () => {
+describe('lobby:start refuses, in this order,', () => {
+  it('409 NOT_IN_LOBBY for a socket in no lobby, even if its user is the host', async () => {
     const [ada, , code] = await pair();
     const other = playerOf(ada.user, urlOf(1));
     await other.connect();
@@ -106,7 +106,7 @@ describe('lobby:start refuses, in this order', () => {
     await expectWaiting(ada, code);
   });
 
-  it('then 403 NOT_HOST, running or not', async () => {
+  it('403 NOT_HOST, whether the lobby is running or not', async () => {
     const [ada, ben] = await pair();
     expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
     ada.send(START);
@@ -114,7 +114,7 @@ describe('lobby:start refuses, in this order', () => {
     expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
   });
 
-  it('then 409 LOBBY_NOT_WAITING, however few are connected', async () => {
+  it('409 LOBBY_NOT_WAITING, however few players are connected', async () => {
     const [ada, ben] = await pair();
     ada.send(START);
     await ada.next('game:question');
@@ -125,7 +125,7 @@ describe('lobby:start refuses, in this order', () => {
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
   });
 
-  it('then 409 NOT_ENOUGH_PLAYERS, before it looks for questions', async () => {
+  it('409 NOT_ENOUGH_PLAYERS, before it looks for questions', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
     const code = await gather([ada], { settings: { difficulty: 'B1' } });
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
@@ -137,7 +137,7 @@ describe('lobby:start refuses, in this order', () => {
     ['NOT_ENOUGH_TERMS', { difficulty: 'C1', rounds: 5 }],
     ['NOT_ENOUGH_DISTRACTORS', { difficulty: 'C2', rounds: 1 }],
   ])(
-    'then 422 %s; the lobby stays waiting and the others hear nothing',
+    '422 %s, and leaves the lobby waiting without an event for the others',
     async (reason, settings) => {
       const [ada, ben, code] = await pair({ settings });
       const seen = ben.messages.length;
@@ -150,8 +150,8 @@ describe('lobby:start refuses, in this order', () => {
   );
 });
 
-describe('at least two connected players', () => {
-  it('are counted across all replicas: members alone do not count, nor two sockets of one', async () => {
+describe('the two connected players that a start needs', () => {
+  it('are counted across all replicas, by users and not by sockets', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
@@ -165,7 +165,7 @@ describe('at least two connected players', () => {
     await ben.next('game:question');
   });
 
-  it('and whoever disconnected counts no more', async () => {
+  it('do not include a player who has disconnected', async () => {
     const [ada, ben] = await pair();
     const seen = ada.messages.length;
     ben.drop();
@@ -174,8 +174,8 @@ describe('at least two connected players', () => {
   });
 });
 
-describe('of any number of concurrent starts', () => {
-  it('one succeeds, on whatever replicas they are', async () => {
+describe('concurrent starts', () => {
+  it('open one game, from any replicas', async () => {
     const [ada, ben, code] = await pair({ settings: { rounds: 1 } });
     const hosts = [ada, await connectAgain(ada, 1, code), await connectAgain(ada, 0, code)];
     const seen = hosts.map((host) => host.messages.length);
@@ -188,7 +188,7 @@ describe('of any number of concurrent starts', () => {
     });
     const { gameId } = await ben.next('game:question');
     for (const [index, host] of hosts.entries()) {
-      // It may be a moment later on another connection than on Ben's.
+      // The event may reach another connection a moment later than Ben's.
       await host.next('game:question', () => true, seen[index]);
       const questions = host.messages
         .slice(seen[index])
@@ -200,8 +200,8 @@ describe('of any number of concurrent starts', () => {
   });
 });
 
-describe('a member who enters in the moment of the start', () => {
-  it('plays', async () => {
+describe('a member who enters at the moment of the start', () => {
+  it('plays in the first round', async () => {
     for (let run = 0; run < 10; run++) {
       const [ada, ben, code] = await pair({ settings: { rounds: 1 } });
       const carl = await arena.player('Carl', run % 2);
@@ -209,7 +209,7 @@ describe('a member who enters in the moment of the start', () => {
       await carl.connect();
       ada.send(START);
       carl.send({ type: 'lobby:join', code });
-      // Who is in the lobby waits for nobody: Carl answers first.
+      // An answer needs no other player, so that Carl answers first.
       for (const player of [carl, ada, ben]) {
         const { question } = await player.next('game:question');
         player.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });

@@ -1,16 +1,16 @@
-// Rounds that the timer ends, and the order in which everything is told. [contract 5.5, 5.6]
+// The timer ends rounds, and all events come in order. [contract 5.5, 5.6]
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
-/** Time enough to answer on a busy machine; most tests wait until it is over. */
+/** The time of a round, in ms: enough to answer on a busy machine, and short enough to wait for its end. */
 const ROUND_MS = 4000;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
 describe('a round', () => {
-  it('is resolved by the timer when its time has passed: who did not answer has null and no points', async () => {
+  it('ends by the timer when its time is over, with null and no points for missing answers', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     const { deadline, durationMs } = await ada.next('game:question');
     expect(durationMs).toBe(ROUND_MS);
@@ -24,7 +24,7 @@ describe('a round', () => {
     ]);
   });
 
-  it('waits until the deadline for a player who is disconnected', async () => {
+  it('waits until the deadline for a disconnected player', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     const seen = ada.messages.length;
     ben.drop();
@@ -36,12 +36,12 @@ describe('a round', () => {
     expect((await ada.next('game:finished')).scores).toHaveLength(2);
   });
 
-  it('any number of clocks, answers and touches at once resolve a round exactly once', async () => {
+  it('ends exactly once, however many clocks, answers and game:ready messages arrive at once', async () => {
     const extra = await Promise.all([arena.startWorker(), arena.startWorker()]);
     const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
     const [ada] = players as [Player];
     const code = await gather(players, { settings: { rounds: 2 } });
-    // There from the start: who comes later may have missed the first result.
+    // The watcher is connected from the start, so that it gets every result.
     const watcher = playerOf(ada.user, arena.replicas[1]?.url as string);
     await watcher.connect();
     watcher.send({ type: 'lobby:join', code });
@@ -49,7 +49,7 @@ describe('a round', () => {
     ada.send({ type: 'lobby:start' });
     for (const round of [1, 2]) {
       const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
-      // Everyone asks at the bell.
+      // All players ask for the question exactly at the deadline.
       setTimeout(() => {
         for (const player of players) player.send({ type: 'game:ready' });
       }, remainingMs);
@@ -63,11 +63,11 @@ describe('a round', () => {
 });
 
 describe('on every socket', () => {
-  it('question r comes before result r, that before question r + 1, and game:finished last', async () => {
+  it('question r comes before result r, result r before question r + 1, and game:finished last', async () => {
     const rounds = 4;
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl', 'Dora'], { rounds });
     const [ada, , carl] = players as [Player, Player, Player, Player];
-    // Some rounds end by the last answer, others by the timer.
+    // Odd rounds end by the last answer, even ones by the timer.
     for (const round of [1, 2, 3, 4]) {
       const answering = round % 2 ? players : players.slice(1);
       await Promise.all(answering.map((player) => answer(arena, player, round, 'right')));
@@ -79,11 +79,11 @@ describe('on every socket', () => {
     ]);
     for (const player of players) {
       await player.next('game:finished');
-      const told = gameEventsOf(player).map((event) => [
+      const received = gameEventsOf(player).map((event) => [
         event.type,
         'round' in event && event.round,
       ]);
-      expect(told).toEqual([...expected, ['game:finished', false]]);
+      expect(received).toEqual([...expected, ['game:finished', false]]);
       expect(gameEventsOf(player)).toEqual(gameEventsOf(ada));
     }
     const questions = gameEventsOf(ada).flatMap((event) =>

@@ -1,4 +1,4 @@
-// A whole game, and every sentence of the contract on what is sent when. [contract 5]
+// Two players play a whole game on two replicas. [contract 5]
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -9,7 +9,7 @@ const gameEvents = (player: Player) =>
   player.messages.filter((message) => message.type.startsWith('game:'));
 
 describe('a game of two on two replicas', () => {
-  it('goes question, result, question, result … finished, the same for both', async () => {
+  it('sends question and result in turn, then game:finished, the same to both', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben]);
     ada.send({ type: 'lobby:start' });
@@ -29,9 +29,9 @@ describe('a game of two on two replicas', () => {
       ...['game:question', 'game:answer_result'],
       ...['game:question', 'game:answer_result', 'game:finished'],
     ]);
-    const without = (player: Player) =>
+    const withoutTime = (player: Player) =>
       gameEvents(player).map((message) => ({ ...message, remainingMs: 0 }));
-    expect(without(ada)).toEqual(without(ben));
+    expect(withoutTime(ada)).toEqual(withoutTime(ben));
     const stored = await ada.http.get(`/api/v1/games/${finished.gameId}`);
     expect(stored.status).toBe(200);
     expect(stored.body.code).toBe(code);
@@ -39,7 +39,7 @@ describe('a game of two on two replicas', () => {
     expect(finished.winnerIds).toHaveLength(2);
   });
 
-  it('ends a round after its time when not everybody answers', async () => {
+  it('ends a round after its time when not all players answer', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: 1 } });
     ada.send({ type: 'lobby:start' });

@@ -1,17 +1,20 @@
-import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registerHealth } from '../../src/http/health.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { createStoreChecks, type StoreProbes } from '../../src/platform/store-checks.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { createStoreChecks, type StoreProbes } from '../../src/platform/outages/store-checks.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
+import { captureLog } from '../support/log-capture.ts';
 
-interface Ways {
+interface HealthOptions {
   lifecycle?: { draining: boolean };
   probes?: Partial<StoreProbes>;
 }
 
-async function edgeWith({ lifecycle = { draining: false }, probes }: Ways = {}): Promise<TestEdge> {
+async function edgeWith({
+  lifecycle = { draining: false },
+  probes,
+}: HealthOptions = {}): Promise<TestEdge> {
   const storeChecks = createStoreChecks(
     { postgres: async () => 1, redis: async () => 1, ...probes },
     createLogger('silent', 'test'),
@@ -29,7 +32,7 @@ const never = () => new Promise<never>(() => {});
 const away = async () => Promise.reject(new Error('connect ECONNREFUSED secret-host:6379'));
 
 describe('[contract 7] GET /api/health', () => {
-  it('is 200 with the version while both stores answer, and never cached', async () => {
+  it('is 200 with the version while both stores answer, and is never cached', async () => {
     const edge = await edgeWith();
     const { status, headers, body } = await edge.call('/api/health');
     expect(status).toBe(200);
@@ -63,11 +66,11 @@ describe('[contract 7] GET /api/health', () => {
     expect([status, body.checks]).toEqual([503, { postgres: 'down', redis: 'down' }]);
   });
 
-  it('a flood of requests shares one check', async () => {
+  it('shares one check among a flood of requests', async () => {
     let checks = 0;
     const redis = async () => {
       checks++;
-      // Until all of them have asked, and not for so long that it counts as down.
+      // The check must last until all requests have arrived, but not so long that Redis counts as down.
       await sleep(800);
     };
     const edge = await edgeWith({ probes: { redis } });
@@ -76,7 +79,7 @@ describe('[contract 7] GET /api/health', () => {
     expect(checks).toBe(1);
   });
 
-  it('looks again soon', async () => {
+  it('checks the stores again soon', async () => {
     let isAway = false;
     const redis = () => (isAway ? away() : Promise.resolve());
     const edge = await edgeWith({ probes: { redis } });
@@ -87,7 +90,7 @@ describe('[contract 7] GET /api/health', () => {
     await expect.poll(async () => (await edge.call('/api/health')).status).toBe(200);
   });
 
-  it('[contract 10] is 503 draining while the replica is being stopped', async () => {
+  it('[contract 10] is 503 draining while the replica stops', async () => {
     const lifecycle = { draining: false };
     const edge = await edgeWith({ lifecycle });
     lifecycle.draining = true;
@@ -108,7 +111,7 @@ it('[contract 7] GET /api/health/live is 200 while the process runs, whatever th
 });
 
 describe('[contract 18] GET /api/health/ready', () => {
-  it('is 503 starting until the stores were first reached, then 200 whatever they do', async () => {
+  it('is 503 starting until both stores have answered once, then 200 whatever they do', async () => {
     let isAway = true;
     const edge = await edgeWith({ probes: { redis: () => (isAway ? away() : Promise.resolve()) } });
     const ready = () => edge.call('/api/health/ready');
@@ -132,31 +135,27 @@ describe('[contract 18] GET /api/health/ready', () => {
   });
 });
 
-describe('what the log says of a store', () => {
+describe('the log of the store checks', () => {
   async function logOf(redis: () => Promise<unknown>, isEnough: (log: string) => boolean) {
-    let log = '';
-    const stream = new Writable({
-      write(chunk, _encoding, done) {
-        log += chunk;
-        done();
-      },
-    });
+    const log = captureLog();
     const checks = createStoreChecks(
       { postgres: async () => 1, redis },
-      createLogger('info', 'test', stream),
+      createLogger('info', 'test', log.stream),
     );
     onTestFinished(() => checks.stop());
-    await expect.poll(() => isEnough(log) || checks.wereReached(), { timeout: 20_000 }).toBe(true);
-    return log;
+    await expect
+      .poll(() => isEnough(log.text()) || checks.wereReached(), { timeout: 20_000 })
+      .toBe(true);
+    return log.text();
   }
-  const isTold = (log: string) => log.includes('a store does not answer');
+  const isLogged = (log: string) => log.includes('a store does not answer');
 
-  it('is nothing while a new process connects', async () => {
-    let looks = 0;
-    expect(await logOf(() => (looks++ === 0 ? never() : Promise.resolve()), isTold)).toBe('');
+  it('is empty while a new process connects', async () => {
+    let checks = 0;
+    expect(await logOf(() => (checks++ === 0 ? never() : Promise.resolve()), isLogged)).toBe('');
   });
 
-  it('is that it does not answer, when it has not for longer than connecting takes', async () => {
-    expect(await logOf(never, isTold)).toMatch(/a store does not answer/);
+  it('says that a store does not answer when it has not for longer than connecting takes', async () => {
+    expect(await logOf(never, isLogged)).toMatch(/a store does not answer/);
   });
 });

@@ -1,5 +1,5 @@
-// What a stranger sends to use something up: memory by packed bodies and large headers, and Redis by
-// keys that nobody ever removes. [contract 1, 17]
+// A stranger tries to use up memory by compressed bodies and large headers, and Redis by keys that never
+// expire. [contract 1, 17]
 import { gzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -9,8 +9,8 @@ import { createHttpClient } from '../support/http-client.ts';
 import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-/** What BullMQ has once for each queue, however much goes through it. */
-const OF_QUEUES =
+/** BullMQ has these keys once for each queue, however many jobs there are. */
+const QUEUE_KEY =
   /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
 
 let service: TestService;
@@ -19,18 +19,18 @@ beforeAll(async () => {
   service = arena.replicas[0] as TestService;
 });
 
-it('packed bodies are not unpacked, and headers have an end', async () => {
+it('compressed bodies are not decompressed, and headers have a limit', async () => {
   const user = await createSignedInUser(service.services);
   const client = createHttpClient(service.url, { cookie: user.cookie });
-  const packed = gzipSync(`{${' '.repeat(20_000_000)}}`);
+  const compressed = gzipSync(`{${' '.repeat(20_000_000)}}`);
   for (const path of ['/api/v1/lobbies', '/api/auth/update-user']) {
-    const { status } = await client.post(path, packed, { 'content-encoding': 'gzip' });
+    const { status } = await client.post(path, compressed, { 'content-encoding': 'gzip' });
     expect(status, path).toBe(400);
   }
   expect((await client.get('/api/health', { x: 'x'.repeat(20_000) })).status).toBe(431);
 });
 
-it('a stranger leaves no key in Redis that does not end', async () => {
+it('a stranger leaves no key in Redis without an expiry', async () => {
   const client = createHttpClient(service.url);
   for (let index = 0; index < 5; index++) {
     const email = `stranger-${index}@example.com`;
@@ -47,11 +47,11 @@ it('a stranger leaves no key in Redis that does not end', async () => {
   }
   const redis = new Redis(arena.stores.redisUrl);
   onTestFinished(() => redis.disconnect());
-  // What waits for the worker goes when it is done.
+  // The jobs of the mails are removed once the worker has done them.
   await eventually(async () => {
-    const keys = (await redis.keys('*')).filter((key) => !OF_QUEUES.test(key));
-    const ends = await Promise.all(keys.map((key) => redis.pttl(key)));
+    const keys = (await redis.keys('*')).filter((key) => !QUEUE_KEY.test(key));
+    const expiries = await Promise.all(keys.map((key) => redis.pttl(key)));
     expect(keys.length).toBeGreaterThan(5);
-    expect(keys.filter((_key, at) => (ends[at] as number) === -1)).toEqual([]);
+    expect(keys.filter((_key, at) => (expiries[at] as number) === -1)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-// Pages of other sites that act for whoever looks at them, and requests that say two things at once, so
-// that a proxy and this service read them differently.
+// Foreign pages send requests in their visitor's name, and ambiguous requests try to be read in two ways, by
+// a proxy and by this service.
 
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/edge.ts';
+import { sendBytes } from '../support/edge.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
@@ -27,14 +27,14 @@ beforeEach(async () => {
   user = await createSignedInUser(service.services);
 });
 
-/** As a browser that is signed in, from a page of `origin`. */
+/** The signed-in browser sends the request from a page of `origin`. */
 async function ask(method: string, url: string, origin?: string, cookie = user.cookie) {
   const headers = { ...(origin === undefined ? {} : { origin }), ...(cookie ? { cookie } : {}) };
   const answer = await service.app.inject({ method: method as 'GET', url, headers });
   return { ...answer, status: answer.statusCode, code: answer.payload && answer.json().code };
 }
 
-describe('[contract 17] what pages of foreign origins would do under /api/v1', () => {
+describe('[contract 17] a request from a foreign origin under /api/v1', () => {
   it.each(FOREIGN)('is 403 FORBIDDEN_ORIGIN, and nothing happens: %s', async (origin) => {
     for (const url of ['/api/v1/lobbies', '/api/v1/lobbies/ZZZZZZ/join', '/%61pi/v1/lobbies']) {
       const { status, code } = await ask('POST', url, origin);
@@ -44,27 +44,27 @@ describe('[contract 17] what pages of foreign origins would do under /api/v1', (
     expect(await service.services.db.lobby.count({ where: { hostId } })).toBe(0);
   });
 
-  it('is refused before authentication, and not counted', async () => {
+  it('is refused before authentication, and is not counted', async () => {
     for (const cookie of [user.cookie, ''])
       expect((await ask('POST', '/api/v1/lobbies', 'null', cookie)).code).toBe('FORBIDDEN_ORIGIN');
     const redis = service.services.redis as Redis;
     expect(await redis.exists(`limit:lobby:${user.id}`)).toBe(0);
   });
 
-  it('is 404 and 405 where it would be for anybody', async () => {
+  it('is 404 and 405 as from any other origin', async () => {
     expect((await ask('POST', '/api/v1/nope', 'null')).status).toBe(404);
     expect((await ask('DELETE', '/api/v1/lobbies', 'null')).status).toBe(405);
     expect((await ask('PUT', '/api/v1/lobbies/7KQ2ZD', 'null')).status).toBe(405);
   });
 
-  it('may be read by nobody, but is not refused where it changes nothing', async () => {
+  it('that changes nothing is answered, without the header that would let the page read it', async () => {
     const { status, headers } = await ask('GET', '/api/v1/vocabulary', 'https://evil.example');
     expect(status).toBe(200);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
 
-it('[contract 17] the service’s own pages, those of CORS_ORIGIN, and clients without an origin pass', async () => {
+it('[contract 17] requests from the service’s own origin, from CORS_ORIGIN, and without an origin pass', async () => {
   const { publicUrl } = service.config.auth;
   for (const origin of [publicUrl, FRIEND, undefined])
     expect((await ask('POST', '/api/v1/lobbies', origin)).status).toBe(201);
@@ -78,27 +78,22 @@ describe('[contract 17] every reply under /api/v1 and /api/auth has cache-contro
     ['a refused origin', 'POST', '/api/v1/lobbies', 403],
     ['a 404 of a route', 'GET', '/api/v1/lobbies/ZZZZZZ', 404],
     ['an unknown address', 'GET', '/api/v1/nope', 404],
-    ['an unknown address written otherwise', 'GET', '/%61pi/%761/nope?x', 404],
+    ['an unknown address, percent-encoded', 'GET', '/%61pi/%761/nope?x', 404],
     ['a wrong method', 'DELETE', '/api/v1/lobbies', 405],
-    ['a question for the methods', 'OPTIONS', '/api/v1/lobbies', 204],
+    ['the allowed methods', 'OPTIONS', '/api/v1/lobbies', 204],
     ['a malformed address', 'GET', '/api/v1/%zz', 400],
     ['the bare prefix', 'GET', '/api/v1', 404],
     ['a session', 'GET', '/api/auth/get-session', 200],
     ['an unknown operation', 'GET', '/api/auth/nope', 404],
-    ['a wrong method there', 'DELETE', '/api/auth/sign-out', 405],
-    [
-      'a link that leads elsewhere',
-      'GET',
-      '/api/auth/verify-email?token=x&callbackURL=/verified',
-      302,
-    ],
+    ['a wrong method of an account operation', 'DELETE', '/api/auth/sign-out', 405],
+    ['a link that redirects', 'GET', '/api/auth/verify-email?token=x&callbackURL=/verified', 302],
   ])('%s: %s %s', async (kind, method, url, expected) => {
     const origin = kind === 'a refused origin' ? 'null' : undefined;
     const { status, headers } = await ask(method, url, origin);
     expect([status, headers['cache-control']]).toEqual([expected, 'no-store']);
   });
 
-  it('and so has one that is not signed in, one over the limit, and a preflight', async () => {
+  it('also if it is 401, 429 or a preflight’s', async () => {
     const unknown = await ask('POST', '/api/v1/lobbies', undefined, '');
     expect([unknown.status, unknown.headers['cache-control']]).toEqual([401, 'no-store']);
     const redis = service.services.redis as Redis;
@@ -112,16 +107,16 @@ describe('[contract 17] every reply under /api/v1 and /api/auth has cache-contro
     expect(preflight.headers['cache-control']).toBe('no-store');
   });
 
-  it('what is public may be kept', async () => {
-    // By its tag, which is asked about each time.
+  it('but the public description may be cached', async () => {
+    // The cache asks by the ETag each time.
     const { headers } = await ask('GET', '/api/openapi.json');
     expect([headers['cache-control'], headers.etag]).toEqual(['no-cache', expect.any(String)]);
   });
 });
 
-describe('requests that say two things at once', () => {
+describe('ambiguous requests', () => {
   const send = (lines: string[], body = '') =>
-    sendRaw(service.config.port, [...lines, 'Connection: close', '', body].join('\r\n'));
+    sendBytes(service.config.port, [...lines, 'Connection: close', '', body].join('\r\n'));
   const POST = 'POST /api/v1/lobbies HTTP/1.1';
   const HOST = 'Host: 127.0.0.1';
   const INNER = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -174,7 +169,7 @@ describe('requests that say two things at once', () => {
     ],
   ])('are refused, and nothing in them is a second request: %s', async (_kind, lines, body) => {
     const answer = await send(lines, body);
-    // 401 where the headers are in order and the body is not: it is not waited for.
+    // A request with valid headers is 401 before its body is read.
     expect(answer).toMatch(/^HTTP\/1\.1 40[01] /);
     expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
     expect(answer).not.toContain('"status":"ok"');

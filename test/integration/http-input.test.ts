@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** Routes with every kind of input. */
+/** These routes take every kind of input. */
 function addRoutes(on: FastifyInstance): void {
   const settings = z.strictObject({ rounds: z.int().min(1).max(20).default(3) });
   const optional = z.strictObject({
@@ -41,7 +41,7 @@ describe('[contract 1] validation', () => {
   const post = (url: string, payload: unknown, headers = JSON_TYPE) =>
     edge.call({ method: 'POST', url, headers, payload: payload as string });
 
-  it('names every bad field, in our own words', async () => {
+  it('names every invalid field, in the service’s own words', async () => {
     const { status, body: problem } = await post('/api/v1/game/answer', {
       sessionId: SECRET,
       optionId: 7,
@@ -58,7 +58,7 @@ describe('[contract 1] validation', () => {
     ]);
   });
 
-  it('says what is missing and what has the wrong type', async () => {
+  it('names missing fields and wrong types', async () => {
     const { body: problem } = await post('/api/v1/game/answer', { optionId: '1', name: 5 });
     expect(problem.errors).toEqual([
       { path: 'sessionId', message: 'is required' },
@@ -128,7 +128,7 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
     expect(answer.body).toEqual({ capacity: 8 });
   });
 
-  it('and names the missing fields where some are not', async () => {
+  it('and names the missing fields where some are required', async () => {
     const { status, body: problem } = await edge.call({
       method: 'POST',
       url: '/api/v1/game/answer',
@@ -137,7 +137,7 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
     expect(problem.errors).toContainEqual({ path: 'sessionId', message: 'is required' });
   });
 
-  it('join takes no body or {}', async () => {
+  it('also for a join', async () => {
     for (const payload of [undefined, {}]) {
       const answer = await edge.call({
         method: 'POST',
@@ -150,7 +150,7 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
 });
 
 describe('[contract 1] size and type of a body', () => {
-  it('is 413 PAYLOAD_TOO_LARGE over 64 KiB and fine at 64 KiB', async () => {
+  it('is 413 PAYLOAD_TOO_LARGE over 64 KiB and accepted at 64 KiB', async () => {
     const sized = (bytes: number) => `{"capacity":8${' '.repeat(bytes - 14)}}`;
     const post = (payload: string) =>
       edge.call({ method: 'POST', url: '/api/v1/lobbies', headers: JSON_TYPE, payload });
@@ -165,7 +165,7 @@ describe('[contract 1] size and type of a body', () => {
     'application/x-www-form-urlencoded',
     'garbage',
     'application/problem+json',
-  ])('is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is looked at', async (type) => {
+  ])('is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is checked', async (type) => {
     const payload = 'a=b'.repeat(30_000);
     const { status, body: problem } = await edge.call({
       method: 'POST',
@@ -176,7 +176,7 @@ describe('[contract 1] size and type of a body', () => {
     expect([status, problem.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('is 415 for a body without a type', async () => {
+  it('is 415 for a body without a content type', async () => {
     const answer = await edge.raw(
       'POST /api/v1/lobbies HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     );

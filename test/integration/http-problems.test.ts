@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** Routes that fail in every way. */
+/** These routes fail in every way. */
 function addRoutes(on: FastifyInstance): void {
   on.post('/api/v1/lobbies', async () => ({}));
   on.post('/api/v1/lobbies/:code/join', async () => ({}));
@@ -39,7 +39,7 @@ function addRoutes(on: FastifyInstance): void {
   on.get(
     '/api/v1/wrong-answer',
     { schema: { response: { 200: z.object({ ok: z.literal(true) }), ...problems('LOBBY_FULL') } } },
-    // Less than it promises, as a mistake of ours would be.
+    // The handler violates the response schema, as a defect would.
     async () => ({ secret: SECRET }) as never,
   );
   on.get(
@@ -52,8 +52,8 @@ function addRoutes(on: FastifyInstance): void {
   });
 }
 
-describe('[contract 1] every error is a problem', () => {
-  it('has type, title, status, code, detail and requestId, and no errors unless it is a 400', async () => {
+describe('[contract 1] an error', () => {
+  it('is a problem with type, title, status, code, detail and requestId, and with errors only if it is a 400', async () => {
     const { status, headers, body: problem } = await edge.call('/api/v1/known');
     expect(status).toBe(409);
     expect(headers['content-type']).toBe('application/problem+json');
@@ -67,12 +67,8 @@ describe('[contract 1] every error is a problem', () => {
     });
   });
 
-  it('an answer has no field that its description does not name', async () => {
-    expect((await edge.call('/api/v1/talkative')).text).toBe('{"ok":true}');
-  });
-
   it.each(['bug', 'thrown-string', 'hook', 'wrong-answer'])(
-    'is INTERNAL_ERROR without a word on the cause, and the log line has the same id (%s)',
+    'is INTERNAL_ERROR without its cause, which the log has under the same request id (%s)',
     async (path) => {
       edge.lines.length = 0;
       const { status, text, body: problem } = await edge.call(`/api/v1/${path}`);
@@ -84,7 +80,7 @@ describe('[contract 1] every error is a problem', () => {
     },
   );
 
-  it('is 503 UNAVAILABLE with Retry-After while a store is away', async () => {
+  it('is 503 UNAVAILABLE with Retry-After while a store is unreachable', async () => {
     const { status, headers, text, body: problem } = await edge.call('/api/v1/outage');
     expect([status, problem.code]).toEqual([503, 'UNAVAILABLE']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -103,6 +99,10 @@ describe('[contract 1] every error is a problem', () => {
       'METHOD_NOT_ALLOWED',
     );
   });
+});
+
+it('[contract 1] a response has only the fields that its schema names', async () => {
+  expect((await edge.call('/api/v1/talkative')).text).toBe('{"ok":true}');
 });
 
 describe('[contract 1] unknown routes and wrong methods', () => {
@@ -127,14 +127,14 @@ describe('[contract 1] unknown routes and wrong methods', () => {
     expect(headers.allow).toBe(allow);
   });
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('HEAD is answered like GET, without a body', async () => {
     const found = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies/7KQ2ZD' });
     expect([found.status, found.text]).toEqual([200, '']);
     const wrong = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies' });
     expect([wrong.status, wrong.text, wrong.headers.allow]).toEqual([405, '', 'OPTIONS, POST']);
   });
 
-  it('OPTIONS says what is allowed, outside of CORS too', async () => {
+  it('OPTIONS names the allowed methods, also without CORS', async () => {
     const known = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD' });
     expect([known.status, known.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
     expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe(
@@ -146,7 +146,7 @@ describe('[contract 1] unknown routes and wrong methods', () => {
   });
 
   it.each(['/api/v1/lobbies/%zz', '/%', '/api/v1/lobbies/%E0%A4%A/join', '/nope/%ff?x=1'])(
-    'is 400 for an address that is not validly encoded (%s)',
+    'is 400 for an invalid percent-encoding (%s)',
     async (url) => {
       const { status, headers, text, body: problem } = await edge.call(url);
       expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -156,33 +156,36 @@ describe('[contract 1] unknown routes and wrong methods', () => {
     },
   );
 
-  it('a path parameter may be long: the route decides', async () => {
+  it('a long path parameter reaches its route', async () => {
     const code = 'A'.repeat(5000);
     expect((await edge.call(`/api/v1/lobbies/${code}`)).body).toEqual({ code });
   });
 });
 
 describe('[contract 10] x-request-id', () => {
-  it.each(['abc', 'A.b_c-9', 'x'.repeat(64)])('believes %s', async (id) => {
+  it.each(['abc', 'A.b_c-9', 'x'.repeat(64)])('is taken from the request: %s', async (id) => {
     const { headers } = await edge.call({ url: '/nope', headers: { 'x-request-id': id } });
     expect(headers['x-request-id']).toBe(id);
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'a\tb'])('does not believe "%s"', async (id) => {
-    const { headers, body: problem } = await edge.call({
-      url: '/nope',
-      headers: { 'x-request-id': id },
-    });
-    expect(headers['x-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
-    expect(problem.requestId).toBe(headers['x-request-id']);
-  });
+  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'a\tb'])(
+    'is generated instead of "%s"',
+    async (id) => {
+      const { headers, body: problem } = await edge.call({
+        url: '/nope',
+        headers: { 'x-request-id': id },
+      });
+      expect(headers['x-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
+      expect(problem.requestId).toBe(headers['x-request-id']);
+    },
+  );
 
-  it('is on good answers as well', async () => {
+  it('is in successful responses too', async () => {
     expect((await edge.call('/api/v1/lobbies/7KQ2ZD')).headers['x-request-id']).toMatch(/^req-/);
   });
 });
 
-describe('what is too broken to be a request', () => {
+describe('a malformed request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
     [
@@ -204,7 +207,7 @@ describe('what is too broken to be a request', () => {
       'VALIDATION_FAILED',
     ],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_FAILED'],
-  ])('is a problem with an id for %s', async (_kind, bytes, status, code) => {
+  ])('is answered with a problem and a request id: %s', async (_kind, bytes, status, code) => {
     const answer = await edge.raw(bytes);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -214,12 +217,12 @@ describe('what is too broken to be a request', () => {
     expect(head).toContain(`x-request-id: ${problem.requestId}`);
   });
 
-  it('is not what is expected of us and unknown', async () => {
+  it('is not one with an unknown expectation', async () => {
     const request = 'GET /nope HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n';
     expect(await edge.raw(request)).toContain('"code":"ROUTE_NOT_FOUND"');
   });
 
-  it('is 408 for a request that takes too long to arrive', async () => {
+  it('is 408 if it takes too long to arrive', async () => {
     edge.app.server.once('connection', (socket) => {
       const timeout = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       edge.app.server.emit('clientError', timeout, socket);

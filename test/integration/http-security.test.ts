@@ -26,7 +26,7 @@ function addRoutes(app: FastifyInstance): void {
   app.post('/guarded', { onRequest: guard }, async () => ({}));
 }
 
-describe('[spec Authentication 8] every answer carries the security headers', () => {
+describe('[contract 17] every answer carries the security headers', () => {
   it.each([
     ['an answer', '/open'],
     ['a page', '/docs'],
@@ -48,7 +48,7 @@ describe('[spec Authentication 8] every answer carries the security headers', ()
   });
 
   it.each(['/open', '/docs', '/guarded', '/nope', '/%zz', '/stream', '/own'])(
-    'over a connection %s says each of them once',
+    'has each header once in the response to %s on a connection',
     async (url) => {
       const edge = await edgeFor();
       const { headers } = await edge.call(url);
@@ -64,6 +64,20 @@ describe('[spec Authentication 8] every answer carries the security headers', ()
     },
   );
 
+  it.each([
+    ['a request that is not HTTP', 'NONSENSE\r\n\r\n'],
+    [
+      'a refused upgrade',
+      'GET /nope HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+    ],
+  ])('also answers %s', async (_kind, request) => {
+    const edge = await edgeFor();
+    const { headers } = await edge.call('/open');
+    const answer = await edge.raw(request);
+    for (const name of ['x-content-type-options', 'content-security-policy', 'x-frame-options'])
+      expect(answer.toLowerCase()).toContain(`\r\n${name}: ${headers[name]}\r\n`.toLowerCase());
+  });
+
   it('the content security policy names no other host and no inline scripts', async () => {
     const edge = await edgeFor();
     const policy = String((await edge.call('/docs')).headers['content-security-policy']);
@@ -73,7 +87,7 @@ describe('[spec Authentication 8] every answer carries the security headers', ()
     expect(policy).not.toMatch(/unsafe|\*|upgrade-insecure-requests/);
   });
 
-  it('only under https are browsers told to stay there', async () => {
+  it('browsers are told to use HTTPS only if the service does', async () => {
     const plain = await edgeFor();
     expect((await plain.call('/open')).headers).not.toHaveProperty('strict-transport-security');
     const tls = await edgeFor({ publicUrl: 'https://quiz.example' });
@@ -89,7 +103,7 @@ describe('[contract 8] CORS_ORIGIN', () => {
     return edge.call({ url, headers: origin ? { origin } : {} });
   };
 
-  it.each([OWN, FRIEND])('%s may read answers, with credentials', async (origin) => {
+  it.each([OWN, FRIEND])('lets %s read responses, with credentials', async (origin) => {
     const { headers } = await ask(origin);
     expect(headers['access-control-allow-origin']).toBe(origin);
     expect(headers['access-control-allow-credentials']).toBe('true');
@@ -97,7 +111,7 @@ describe('[contract 8] CORS_ORIGIN', () => {
   });
 
   it.each([STRANGER, 'null', `${FRIEND}.evil.example`, 'https://play.example:444', undefined])(
-    '%s may not',
+    'does not let %s read responses',
     async (origin) => {
       const { headers } = await ask(origin);
       expect(headers).not.toHaveProperty('access-control-allow-origin');
@@ -105,7 +119,7 @@ describe('[contract 8] CORS_ORIGIN', () => {
     },
   );
 
-  it('refusals can be read as well, and what they say in headers', async () => {
+  it('exposes refusals and their headers to these origins too', async () => {
     const { status, headers } = await ask(FRIEND, '/nope');
     expect([status, headers['access-control-allow-origin']]).toEqual([404, FRIEND]);
     const exposed = String(headers['access-control-expose-headers']).split(', ');
@@ -120,7 +134,7 @@ describe('[contract 8] CORS_ORIGIN', () => {
     );
   });
 
-  it('a preflight is answered before authentication', async () => {
+  it('answers a preflight before authentication', async () => {
     const edge = await edgeFor({ corsOrigins: [FRIEND] });
     const preflight = (origin: string) =>
       edge.call({
@@ -149,7 +163,7 @@ describe('[contract 8] CORS_ORIGIN', () => {
 
 describe('[contract 8] TRUST_PROXY', () => {
   const CLIENT = '203.0.113.9';
-  /** Asks as from `peer`, whose X-Forwarded-For says `forwarded`. */
+  /** Sends a request from `peer` with `forwarded` as its X-Forwarded-For. */
   async function addressSeen(trustProxy: string[], peer: string, forwarded: string) {
     const edge = await edgeFor({ trustProxy });
     const headers = { 'x-forwarded-for': forwarded };
@@ -157,32 +171,38 @@ describe('[contract 8] TRUST_PROXY', () => {
   }
 
   it.each([
-    ['nobody is believed by default', [], '127.0.0.1', CLIENT, '127.0.0.1'],
-    ['an address is', ['10.0.0.1'], '10.0.0.1', CLIENT, CLIENT],
-    ['another address is not', ['10.0.0.1'], '10.0.0.2', CLIENT, '10.0.0.2'],
-    ['a CIDR is', ['10.0.0.0/8'], '10.200.3.4', CLIENT, CLIENT],
-    ['outside of the CIDR is not', ['10.0.0.0/8'], '11.0.0.1', CLIENT, '11.0.0.1'],
-    ['loopback is a name', ['loopback'], '127.0.0.1', CLIENT, CLIENT],
-    ['uniquelocal is a name', ['uniquelocal'], '192.168.1.1', CLIENT, CLIENT],
-    ['linklocal is a name', ['linklocal'], '169.254.1.1', CLIENT, CLIENT],
-    ['IPv6 proxies too', ['fd00::/8'], 'fd00::1', '2001:db8::1', '2001:db8::1'],
-    ['a mapped IPv4 peer too', ['10.0.0.0/8'], '::ffff:10.0.0.1', CLIENT, CLIENT],
+    ['trusts no peer by default', [], '127.0.0.1', CLIENT, '127.0.0.1'],
+    ['trusts an address', ['10.0.0.1'], '10.0.0.1', CLIENT, CLIENT],
+    ['does not trust another address', ['10.0.0.1'], '10.0.0.2', CLIENT, '10.0.0.2'],
+    ['trusts a CIDR', ['10.0.0.0/8'], '10.200.3.4', CLIENT, CLIENT],
     [
-      'several proxies are passed',
+      'does not trust an address outside of the CIDR',
+      ['10.0.0.0/8'],
+      '11.0.0.1',
+      CLIENT,
+      '11.0.0.1',
+    ],
+    ['knows the name loopback', ['loopback'], '127.0.0.1', CLIENT, CLIENT],
+    ['knows the name uniquelocal', ['uniquelocal'], '192.168.1.1', CLIENT, CLIENT],
+    ['knows the name linklocal', ['linklocal'], '169.254.1.1', CLIENT, CLIENT],
+    ['trusts IPv6 proxies', ['fd00::/8'], 'fd00::1', '2001:db8::1', '2001:db8::1'],
+    ['trusts a mapped IPv4 peer', ['10.0.0.0/8'], '::ffff:10.0.0.1', CLIENT, CLIENT],
+    [
+      'trusts several proxies in a row',
       ['10.0.0.1', '172.16.0.0/12'],
       '10.0.0.1',
       `${CLIENT}, 172.16.5.5`,
       CLIENT,
     ],
     [
-      'what the client made up before the first proxy is not',
+      'does not trust what the client sent to the first proxy',
       ['10.0.0.1'],
       '10.0.0.1',
       `1.2.3.4, ${CLIENT}`,
       CLIENT,
     ],
     [
-      'nor behind an untrusted hop',
+      'does not trust what an untrusted hop forwards',
       ['10.0.0.1'],
       '10.0.0.1',
       `1.2.3.4, 8.8.8.8, ${CLIENT}`,

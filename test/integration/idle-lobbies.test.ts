@@ -1,7 +1,7 @@
-// Lobbies that nobody uses any more. [contract 4]
+// The worker removes lobbies that nobody uses. [contract 4]
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-/** Several times as long as a lobby may be idle, and as the worker takes to look. */
+/** A lobby may be idle for a fraction of this time, in ms, and the worker checks several times in it. */
 const LONG_MS = 12_000;
 
 const arena = useArena({ env: { LOBBY_IDLE_TTL_SECONDS: '5', ROUND_DURATION_MS: '30000' } });
@@ -20,15 +20,15 @@ const services = () => arena.replicas[0]?.services as Services;
 const statusOf = async (player: Player, code: string) =>
   (await player.http.get(`/api/v1/lobbies/${code}`)).status;
 
-describe('after LOBBY_IDLE_TTL_SECONDS', () => {
-  it.concurrent('a waiting lobby in which nobody ever was connected is deleted', async () => {
+describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
+  it.concurrent('deletes a waiting lobby to which nobody ever was connected', async () => {
     const ada = await arena.player('Ada');
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     await eventually(async () => expect(await statusOf(ada, code)).toBe(404));
     expect((await ada.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe('LOBBY_NOT_FOUND');
   });
 
-  it.concurrent('so is one that everybody has disconnected from; who comes late is told', async () => {
+  it.concurrent('deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben]);
     ada.drop();
@@ -40,7 +40,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS', () => {
     });
   });
 
-  it.concurrent('one in which somebody is connected stays', async () => {
+  it.concurrent('does not delete a lobby with a connected member', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
     const code = await gather([ada]);
     await sleep(LONG_MS);
@@ -48,7 +48,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS', () => {
     expect(ada.messages.every(({ type }) => type === 'lobby:state')).toBe(true);
   });
 
-  it.concurrent('one whose game is running stays, though everybody is gone', async () => {
+  it.concurrent('does not delete a lobby whose game is running, even without connected members', async () => {
     const { ada, ben, code } = await startGame(arena);
     ada.drop();
     ben.drop();
@@ -57,7 +57,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS', () => {
     expect(body.status).toBe('running');
   });
 
-  it.concurrent('a finished one is deleted, while the result of its game stays', async () => {
+  it.concurrent('deletes a finished lobby, but not the result of its game', async () => {
     const { ada, ben, code, gameId } = await startGame(arena, { rounds: 1 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await ada.next('game:finished');
@@ -69,7 +69,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS', () => {
   });
 });
 
-it('[contract 5.9] a lobby’s log is kept for 10 minutes at least, after its end too', async () => {
+it('[contract 5.9] a lobby’s log is stored for at least 10 minutes, also after its end', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
   const [, log] = lobbyKeys(lobbyIdOf(ada));
@@ -81,8 +81,29 @@ it('[contract 5.9] a lobby’s log is kept for 10 minutes at least, after its en
   expect(await redis.xlen(log)).toBe(ben.lastSeq());
 });
 
+it('a lobby that can’t be removed is logged, and the turn continues with the others', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  const { redis, db, logger } = services();
+  const broken = (await ada.http.post('/api/v1/lobbies')).body;
+  const next = (await ben.http.post('/api/v1/lobbies')).body;
+  const error = vi.spyOn(logger, 'error');
+  const [key] = lobbyKeys(broken.lobbyId);
+  await redis.del(key, lobbyKeys(next.lobbyId)[0]);
+  await redis.set(key, 'not a hash');
+  for (const [age, { lobbyId }] of [broken, next].entries())
+    await db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(age) } });
+  await removeIdleLobbies(services());
+  await eventually(async () => expect(await statusOf(ben, next.code)).toBe(404));
+  expect(error).toHaveBeenCalledWith(
+    expect.objectContaining({ lobbyId: broken.lobbyId }),
+    'idle lobby not removed',
+  );
+  error.mockRestore();
+  await db.lobby.delete({ where: { id: broken.lobbyId } });
+});
+
 describe('lobby:closed with the reason expired', () => {
-  it('comes to sockets whose replica was cut off for so long that nobody knew of them', async () => {
+  it('reaches sockets of a replica that has not renewed their presence for too long', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben]);
     const lobbyId = lobbyIdOf(ada);
@@ -103,12 +124,12 @@ describe('lobby:closed with the reason expired', () => {
   });
 
   it.each([true, false])(
-    'comes to who enters in that moment, too (with since: %s)',
+    'reaches a socket that enters at that moment (with since: %s)',
     async (isBack) => {
       const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
       const code = await gather([ada]);
       await ben.http.post(`/api/v1/lobbies/${code}/join`);
-      // Of changes that follow each other closely not each is told.
+      // Events that follow closely may be merged.
       await ada.next('lobby:state', ({ lobby: { players } }) => players.length === 2);
       const lobby = { lobbyId: lobbyIdOf(ada), code };
       await announceClosed(services(), lobby, 'expired');

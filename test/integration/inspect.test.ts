@@ -1,25 +1,21 @@
-// npm run inspect -- CODE: a lobby's life for the on-call engineer.
-import { execFile } from 'node:child_process';
-import { Writable } from 'node:stream';
+// npm run inspect -- CODE prints the history of a lobby for an engineer on call.
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { useArena } from '../support/arena.ts';
+import { type CommandOutcome, runCommand } from '../support/command.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 
-function inspect(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function inspect(...args: string[]): Promise<CommandOutcome> {
   const { databaseUrl, redisUrl } = arena.stores;
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/inspect/cli.ts', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+  return runCommand(['src/inspect/cli.ts', ...args], env);
 }
 
 describe('npm run inspect', () => {
-  it('prints a game’s events with times, lateness, and the process that resolved each round', async () => {
+  it('prints a game’s events with times, lateness, and the process that ended each round', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben], { settings: { rounds: 1 } });
     ada.send({ type: 'lobby:start' });
@@ -38,19 +34,13 @@ describe('npm run inspect', () => {
     expect(stdout).toMatch(/game:finished +Ada 0, Ben 0/);
   });
 
-  it('names a process by what its log lines say: its host and its process id', async () => {
+  it('names a process as its log lines do: by host and process id', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
     const { stdout } = await inspect(await gather([ada]));
-    let line = '';
-    const destination = new Writable({
-      write(chunk, _encoding, done) {
-        line += String(chunk);
-        done();
-      },
-    });
-    createLogger('info', 'api', destination).info('a line of this process, as the replica is');
-    const logged = JSON.parse(line) as { hostname: string; pid: number };
-    expect(stdout).toMatch(new RegExp(`${logged.hostname}/${logged.pid}$`, 'm'));
+    const log = captureLog();
+    createLogger('info', 'api', log.stream).info('the replica runs in this process, too');
+    const [logged] = log.lines();
+    expect(stdout).toMatch(new RegExp(`${logged?.hostname}/${logged?.pid}$`, 'm'));
   });
 
   it('never prints the key of an open question', async () => {
@@ -65,7 +55,7 @@ describe('npm run inspect', () => {
     expect(stdout).not.toMatch(/correctOptionId/);
   });
 
-  it('says so when there is no such lobby, and how it is used', async () => {
+  it('exits with 1 for an unknown code and for wrong usage', async () => {
     expect(await inspect('000000')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has the code 000000'),

@@ -1,44 +1,13 @@
-// Lists of one's own over HTTP. [contract 14]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// Users create, read, replace and delete their own lists over HTTP. [contract 14]
+import { describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { listOf, termsOf } from '../support/lists.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { listOf, termsOf, useLists } from '../support/lists.ts';
+import type { TestService } from '../support/service.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-let stores: TestStores;
-let replicas: TestService[];
-beforeAll(async () => {
-  stores = await startStores();
-  replicas = await startReplicas(stores, 2);
-});
-afterAll(async () => {
-  for (const replica of replicas) await replica.stop();
-  await stores.stop();
-});
+const { replicas, newUser, create, put, remove } = useLists();
 
-/** @returns a new user's client of a replica */
-async function newUser(replica = 0): Promise<HttpClient> {
-  const { services, url } = replicas[replica] as TestService;
-  const { cookie } = await createSignedInUser(services);
-  return createHttpClient(url, { cookie });
-}
-
-const json = (body: unknown) => ({
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-const put = (user: HttpClient, listId: string, body: object) =>
-  user.request('PUT', `/api/v1/lists/${listId}`, json(body));
-const remove = (user: HttpClient, listId: string) =>
-  user.request('DELETE', `/api/v1/lists/${listId}`);
-const create = async (user: HttpClient, changes: object = {}) => {
-  const answer = await user.post('/api/v1/lists', listOf(changes));
-  expect(answer.status).toBe(201);
-  return answer.body;
-};
 const refusedPaths = async (changes: object) => {
   const { status, body } = await (await newUser()).post('/api/v1/lists', listOf(changes));
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -69,7 +38,7 @@ describe('[contract 14] a list', () => {
     expect((await user.get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
 
-  it('is listed for its owner alone, the last changed first', async () => {
+  it('is listed for its owner alone, the last changed one first', async () => {
     const user = await newUser();
     const first = await create(user, { name: 'first', shared: true });
     const second = await create(user, { name: 'second' });
@@ -82,13 +51,13 @@ describe('[contract 14] a list', () => {
     expect((await (await newUser()).get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
 
-  it('is read by anybody signed in when it is shared, and changed by its owner alone', async () => {
+  it('is read by any signed-in user if it is shared, and changed by its owner alone', async () => {
     const [owner, other] = [await newUser(), await newUser(1)];
     const { listId } = await create(owner, { shared: true });
     expect((await other.get(`/api/v1/lists/${listId}`)).body.terms).toEqual(termsOf(6));
     for (const answer of [await put(other, listId, listOf()), await remove(other, listId)])
       expect([answer.status, answer.body.code]).toEqual([404, 'LIST_NOT_FOUND']);
-    // Without `shared` it is private from then on.
+    // A body without `shared` makes the list private.
     const { shared, ...body } = listOf();
     expect(shared).toBe(false);
     expect((await put(owner, listId, body)).body.shared).toBe(false);
@@ -98,7 +67,7 @@ describe('[contract 14] a list', () => {
     expect((await stranger.get(`/api/v1/lists/${listId}`)).status).toBe(401);
   });
 
-  it('that is not there is 404, and what is no UUID is 400', async () => {
+  it('is 404 if it does not exist, and 400 if its id is no UUID', async () => {
     const user = await newUser();
     const calls = (id: string) => [
       user.get(`/api/v1/lists/${id}`),
@@ -134,15 +103,15 @@ describe('[contract 14] a list', () => {
       if (status !== 201) expect([status, body.code]).toEqual([409, 'TOO_MANY_LISTS']);
     const { lists } = (await user.get('/api/v1/lists')).body;
     expect(lists).toHaveLength(100);
-    // What is there can be replaced, and a place that is free again taken.
+    // A list at the limit can still be replaced, and a deleted one makes room for another.
     expect((await put(user, lists[0].listId, listOf())).status).toBe(200);
     await remove(user, lists[0].listId);
     await create(user);
   });
 });
 
-describe('[contract 14] what a list may hold', () => {
-  it('lengths count in code points after NFC and trimming, and are stored so', async () => {
+describe('[contract 14] the content of a list', () => {
+  it('has lengths in code points after NFC and trimming, and is stored like that', async () => {
     const user = await newUser();
     const long = '𝔞'.repeat(119);
     const terms = termsOf(4);
@@ -165,6 +134,7 @@ describe('[contract 14] what a list may hold', () => {
     ['a name of 81 characters', { name: 'x'.repeat(81) }, 'name'],
     ['a control character', { name: 'a\u0000b' }, 'name'],
     ['a lone surrogate', { name: '\ud800' }, 'name'],
+    ['31 combining marks in a row', { name: `a${'\u0301'.repeat(31)}` }, 'name'],
     ['equal languages', { targetLanguage: 'de' }, 'targetLanguage'],
     ['a language that is none', { sourceLanguage: 'qq' }, 'sourceLanguage'],
     ['a language in upper case', { sourceLanguage: 'DE' }, 'sourceLanguage'],
@@ -173,11 +143,11 @@ describe('[contract 14] what a list may hold', () => {
     ['three different terms', { terms: [...termsOf(3), ...termsOf(3)] }, 'terms'],
     ['2001 terms', { terms: termsOf(2001) }, 'terms'],
     ['no terms', { terms: undefined }, 'terms'],
-  ])('%s is a 400 that names the field', async (_what, changes, path) => {
+  ])('is refused with 400 and the field’s path for %s', async (_what, changes, path) => {
     expect(await refusedPaths(changes)).toEqual([path]);
   });
 
-  it('a bad term is named, every bad one up to 100', async () => {
+  it('is refused with the paths of all invalid terms, up to 100', async () => {
     const terms: unknown[] = termsOf(300);
     terms[17] = { sourceText: 'Zug', targetText: '' };
     terms[18] = { sourceText: 'x'.repeat(121), targetText: 'a\u0007b' };
@@ -194,11 +164,11 @@ describe('[contract 14] what a list may hold', () => {
     expect(paths.at(-1)).toBe('terms.99.targetText');
   });
 
-  it('a million wrong terms are refused without looking at each', async () => {
+  it('is refused without a look at each of a million invalid terms', async () => {
     expect(await refusedPaths({ terms: Array(1_000_000).fill(1) })).toEqual(['terms']);
   });
 
-  it('duplicates are kept once, by the texts as they are compared', async () => {
+  it('has duplicates once, by the texts as they are compared', async () => {
     const user = await newUser();
     const [one, two, three, four] = termsOf(4) as [object, object, object, object];
     const twin = { sourceText: 'WORT 1', targetText: ' Sana 1 ' };
@@ -211,7 +181,7 @@ describe('[contract 14] what a list may hold', () => {
     expect(body.terms).toEqual([one, two, three, four, other]);
   });
 
-  it('a body goes up to 4 MiB, here alone', async () => {
+  it('may have 4 MiB, unlike other bodies', async () => {
     const user = await newUser();
     const { listId } = await create(user);
     const body = JSON.stringify(listOf());
@@ -232,87 +202,9 @@ describe('[contract 14] what a list may hold', () => {
     expect(game.status).toBe(413);
   });
 
-  it('no body is read before 401', async () => {
+  it('is not read before 401', async () => {
     const { url } = replicas[0] as TestService;
     const { status, body } = await createHttpClient(url).post('/api/v1/lists', 'not even JSON');
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
-  });
-});
-
-describe('[contract 14] a quiz with a list', () => {
-  const start = (user: HttpClient, body: object) => user.post('/api/v1/game/start', body);
-
-  it('asks its words, with wrong options from the same list', async () => {
-    const user = await newUser();
-    const { listId } = await create(user, { shared: true });
-    const player = await newUser(1);
-    const { status, body } = await start(player, { listId, questionCount: 6 });
-    expect(status).toBe(201);
-    const answers = termsOf(6).map(({ targetText }) => targetText);
-    expect(body.questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual(
-      termsOf(6).map(({ sourceText }) => sourceText),
-    );
-    for (const { options } of body.questions) {
-      const texts = options.map(({ text }: { text: string }) => text);
-      expect(new Set(texts).size).toBe(4);
-      expect(answers).toEqual(expect.arrayContaining(texts));
-    }
-  });
-
-  it('never offers another accepted translation as a wrong option', async () => {
-    const user = await newUser();
-    const terms = [...termsOf(4), { sourceText: 'Wort 1', targetText: 'toinen' }];
-    const { listId } = await create(user, { terms });
-    for (let game = 0; game < 10; game++) {
-      const { body } = await start(user, { listId, questionCount: 4 });
-      for (const { prompt, options } of body.questions) {
-        const texts = options.map(({ text }: { text: string }) => text);
-        const right = texts.filter((text: string) => ['sana 1', 'toinen'].includes(text));
-        if (prompt === 'Wort 1') expect(right).toHaveLength(1);
-      }
-    }
-  });
-
-  it('refuses what is too little, and a list beside a deck', async () => {
-    const user = await newUser();
-    const { listId } = await create(user);
-    const many = await start(user, { listId, questionCount: 7 });
-    expect([many.status, many.body.code]).toEqual([422, 'NOT_ENOUGH_TERMS']);
-    for (const deck of [{ pos: 'noun' }, { sourceLanguage: 'en' }, { difficulty: 'A1' }]) {
-      const both = await start(user, { listId, ...deck });
-      expect([both.status, both.body.errors[0].path]).toEqual([400, 'listId']);
-    }
-    expect((await start(user, { listId: 'mine' })).status).toBe(400);
-  });
-
-  it('is 404 for a list that one may not read, and goes on when the list is deleted', async () => {
-    const [owner, other] = [await newUser(), await newUser(1)];
-    const { listId } = await create(owner);
-    expect((await start(other, { listId, questionCount: 4 })).body.code).toBe('LIST_NOT_FOUND');
-    const { body: session } = await start(owner, { listId, questionCount: 4 });
-    // The other replica has it in memory as well.
-    const there = owner.at((replicas[1] as TestService).url);
-    expect((await start(there, { listId, questionCount: 4 })).status).toBe(201);
-    await remove(owner, listId);
-    for (const client of [owner, there])
-      expect((await start(client, { listId })).body.code).toBe('LIST_NOT_FOUND');
-    const answer = { sessionId: session.sessionId, questionId: session.questions[0].questionId };
-    expect((await owner.post('/api/v1/game/answer', { ...answer, optionId: 0 })).status).toBe(200);
-  });
-
-  it('asks what the list holds at that moment, on every replica', async () => {
-    const user = await newUser();
-    const { listId } = await create(user);
-    const there = user.at((replicas[1] as TestService).url);
-    for (const client of [user, there]) await start(client, { listId, questionCount: 4 });
-    const terms = termsOf(4).map(({ sourceText, targetText }) => ({
-      sourceText: `neues ${sourceText}`,
-      targetText,
-    }));
-    await put(user, listId, listOf({ terms }));
-    for (const client of [there, user]) {
-      const { body } = await start(client, { listId, questionCount: 4 });
-      for (const { prompt } of body.questions) expect(prompt).toMatch(/^neues /);
-    }
   });
 });

@@ -1,4 +1,4 @@
-// Creating lobbies over HTTP, and their codes. [contract 4, 10]
+// Lobbies are created over HTTP, with unique codes. [contract 4, 10]
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('POST /api/v1/lobbies', () => {
-  it('needs no body: 201 with the defaults, the caller its host and first player', async () => {
+  it('needs no body: 201 with the defaults, and the caller as host and first player', async () => {
     const lobby = await create(ada);
     expect(lobby).toEqual({
       lobbyId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -47,7 +47,7 @@ describe('POST /api/v1/lobbies', () => {
     {
       settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' },
     },
-  ])('takes %j', async (body) => {
+  ])('accepts %j', async (body) => {
     const lobby = await create(ada, body);
     const { settings = {}, ...rest } = body as { settings?: object };
     expect(lobby).toMatchObject({ ...rest, settings });
@@ -88,7 +88,7 @@ describe('POST /api/v1/lobbies', () => {
     expect(problem.errors).toEqual([{ path, message: text }]);
   });
 
-  it('gives every lobby a code of its own', async () => {
+  it('gives each lobby a unique code', async () => {
     const lobbies = await Promise.all(Array.from({ length: 30 }, () => create(ben)));
     expect(new Set(lobbies.map((lobby) => lobby.code)).size).toBe(30);
   });
@@ -97,41 +97,41 @@ describe('POST /api/v1/lobbies', () => {
 describe('a code that is taken', () => {
   const host = () => ada.user.id;
   const db = () => arena.replicas[0]?.services.db as never;
-  const counted = (codes: string[]) => {
-    const made: string[] = [];
+  const codesFrom = (codes: string[]) => {
+    const used: string[] = [];
     const newCode = () => {
-      made.push(codes[made.length] as string);
-      return made.at(-1) as string;
+      used.push(codes[used.length] as string);
+      return used.at(-1) as string;
     };
-    return { made, newCode };
+    return { used, newCode };
   };
 
-  it('is regenerated, up to 5 attempts', async () => {
+  it('is replaced by another one, in up to 5 attempts', async () => {
     const { code: taken } = await create(ada);
-    const { made, newCode } = counted([taken, taken, taken, taken, '00000Z']);
+    const { used, newCode } = codesFrom([taken, taken, taken, taken, '00000Z']);
     const lobby = await createLobby(
       { db: db(), roundDurationMs: 15_000, newCode },
       host(),
       CreateLobbyRequest.parse({}),
     );
     expect(lobby.code).toBe('00000Z');
-    expect(made).toHaveLength(5);
+    expect(used).toHaveLength(5);
   });
 
-  it('the fifth time is a failure', async () => {
+  it('fails the request after 5 attempts', async () => {
     const { code: taken } = await create(ada);
-    const { made, newCode } = counted([taken, taken, taken, taken, taken, '00000Y']);
+    const { used, newCode } = codesFrom([taken, taken, taken, taken, taken, '00000Y']);
     const creating = createLobby(
       { db: db(), roundDurationMs: 15_000, newCode },
       host(),
       CreateLobbyRequest.parse({}),
     );
     await expect(creating).rejects.toThrow();
-    expect(made).toHaveLength(5);
+    expect(used).toHaveLength(5);
   });
 
-  it('is the only failure that is tried again: any other is returned at once', async () => {
-    const { made, newCode } = counted(['00000X', '00000W']);
+  it('is the only failure that is retried', async () => {
+    const { used, newCode } = codesFrom(['00000X', '00000W']);
     const nobody = '00000000-0000-4000-8000-000000000000';
     const creating = createLobby(
       { db: db(), roundDurationMs: 15_000, newCode },
@@ -139,12 +139,12 @@ describe('a code that is taken', () => {
       CreateLobbyRequest.parse({}),
     );
     await expect(creating).rejects.toThrow();
-    expect(made).toHaveLength(1);
+    expect(used).toHaveLength(1);
   });
 });
 
-describe('wherever a code is read', () => {
-  it('case, spaces and hyphens don’t matter, O is 0, I and L are 1', async () => {
+describe('a code in a request', () => {
+  it('is read without case, spaces and hyphens, O as 0, I and L as 1', async () => {
     const request = CreateLobbyRequest.parse({});
     const { db } = arena.replicas[0]?.services ?? {};
     await createLobby(
@@ -164,7 +164,7 @@ describe('wherever a code is read', () => {
   });
 });
 
-it('[contract 10] refuses who is not signed in, with 401, and says so before anything else', async () => {
+it('[contract 10] a request without a session is refused with 401, before any other check', async () => {
   const { url } = arena.replicas[1] ?? {};
   for (const [method, path] of [
     ['POST', '/api/v1/lobbies'],

@@ -1,25 +1,26 @@
-// A class that comes in at once: one `lobby:state` may stand for several changes, and the last change
-// is always told, whoever dies. [contract 11]
+// Many players enter a lobby at once: one `lobby:state` may announce several changes, and the last change is
+// always announced, even after a crash. [contract 11]
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { kickPlayer } from '../../src/lobby/host-store.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { createOwedStates } from '../../src/lobby/owed-states.ts';
-import { type Presence, updatePresence } from '../../src/lobby/presence.ts';
-import { findById, type StoredLobby } from '../../src/lobby/store.ts';
-import { createRoom, type Listener } from '../../src/realtime/room.ts';
+import { createPendingAnnouncements } from '../../src/lobby/pending-announcements.ts';
+import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/presence.ts';
+import { createRoom } from '../../src/realtime/room.ts';
+import type { Listener } from '../../src/realtime/subscription.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-const COMERS = 60;
-/** Nobody's: who connects is not asked for membership here. */
-const ghosts = (): Presence[] =>
-  Array.from({ length: COMERS }, () => ({ userId: randomUUID(), socketId: randomUUID() }));
+const NEWCOMERS = 60;
+/** These users are no members, because presence is stored without a check of membership. */
+const newPresences = (): Presence[] =>
+  Array.from({ length: NEWCOMERS }, () => ({ userId: randomUUID(), socketId: randomUUID() }));
 
 const arena = useArena({ workers: 0 });
 
@@ -37,78 +38,102 @@ const statesOf = async (lobbyId: string) =>
 const connectedAtLast = async (lobbyId: string) =>
   (await statesOf(lobbyId)).at(-1)?.connected as string[];
 
-describe('in a burst of changes of who is there', () => {
-  it('one lobby:state stands for several, and one comes after the last', async () => {
+describe('in a burst of changes of presence', () => {
+  it('one lobby:state announces several changes, and one comes after the last change', async () => {
     const { players, lobbyId } = await open();
     const before = (await statesOf(lobbyId)).length;
-    const comers = ghosts();
+    const newcomers = newPresences();
     await Promise.all(
-      comers.map((comer) => updatePresence(services(), lobbyId, 'add', [comer], 'soon')),
+      newcomers.map((newcomer) => updatePresence(services(), lobbyId, 'add', [newcomer], 'soon')),
     );
     await eventually(async () =>
       expect(await connectedAtLast(lobbyId)).toEqual(
-        expect.arrayContaining(comers.map(({ userId }) => userId)),
+        expect.arrayContaining(newcomers.map(({ userId }) => userId)),
       ),
     );
     const states = (await statesOf(lobbyId)).slice(before);
-    expect(states.length).toBeLessThan(COMERS);
+    expect(states.length).toBeLessThan(NEWCOMERS);
     for (const player of players) {
       await player.next('lobby:state', ({ seq }) => seq === states.at(-1)?.seq);
     }
   });
 
-  it('those that a dead process owes are told by whoever looks after the lobby', async () => {
+  it('a reconciler makes the pending announcement of a crashed process', async () => {
     const { lobbyId } = await open();
-    const dead = { ...services(), owedStates: { payIn: () => {} } };
-    const comers = ghosts();
-    for (const comer of comers) await updatePresence(dead, lobbyId, 'add', [comer], 'soon');
+    const crashed = { ...services(), pendingAnnouncements: { schedule: () => {} } };
+    const newcomers = newPresences();
+    for (const newcomer of newcomers)
+      await updatePresence(crashed, lobbyId, 'add', [newcomer], 'soon');
     await eventually(async () =>
       expect(await connectedAtLast(lobbyId)).toEqual(
-        expect.arrayContaining(comers.map(({ userId }) => userId)),
+        expect.arrayContaining(newcomers.map(({ userId }) => userId)),
       ),
     );
   });
 
-  it('a process that stops tells at once what it owes', async () => {
+  it('a process that stops makes its pending announcements at once', async () => {
     const { lobbyId } = await open();
-    const own = createOwedStates(services().redis, services());
-    const [comer] = ghosts() as [Presence];
+    const own = createPendingAnnouncements(services());
+    const [newcomer] = newPresences() as [Presence];
     const [lobby] = lobbyKeys(lobbyId);
-    // Not due for a long time.
-    await services().redis.hset(lobby, 'owedAtMs', Date.now() + 600_000);
-    await services().redis.hset(lobby, 'connected', JSON.stringify([comer.userId]));
-    own.payIn(lobbyId, 600_000);
-    await own.stop();
-    expect(await connectedAtLast(lobbyId)).toEqual([comer.userId]);
-    expect(await services().redis.hexists(lobby, 'owedAtMs')).toBe(0);
+    // The announcement is due in ten minutes.
+    await services().redis.hset(lobby, 'announceAtMs', Date.now() + 600_000);
+    await services().redis.hset(lobby, 'connected', JSON.stringify([newcomer.userId]));
+    own.schedule(lobbyId, 600_000);
+    await own.flush();
+    expect(await connectedAtLast(lobbyId)).toEqual([newcomer.userId]);
+    expect(await services().redis.hexists(lobby, 'announceAtMs')).toBe(0);
   });
 
-  it('what a host does is told at once', async () => {
+  it('a change by the host is announced at once', async () => {
     const { players, lobbyId } = await open();
     const [ada, ben] = players;
-    await updatePresence(services(), lobbyId, 'add', ghosts(), 'always');
+    await updatePresence(services(), lobbyId, 'add', newPresences(), 'always');
     ada.send({ type: 'lobby:lock', locked: true });
     await ben.next('lobby:state', ({ lobby }) => lobby.locked);
-    expect(await services().redis.hexists(lobbyKeys(lobbyId)[0], 'owedAtMs')).toBe(0);
+    expect(await services().redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
   });
 });
 
-it('a player who is removed while coming in is told so, and does not come in', async () => {
+describe('a departure from a waiting lobby', () => {
+  it.each([
+    ['a leave', (_ada: Player, ben: Player) => ben.send({ type: 'lobby:leave' })],
+    ['a kick', (ada: Player, ben: Player) => ada.send({ type: 'lobby:kick', userId: ben.user.id })],
+  ])('is announced by exactly one lobby:state: %s', async (_kind, depart) => {
+    const { players, lobbyId } = await open();
+    const [ada, ben] = players;
+    const before = await statesOf(lobbyId);
+    depart(ada, ben);
+    await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+    await eventually(async () =>
+      expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([ada.user.id])),
+    );
+    // A second state of the same burst would follow within 200 ms.
+    await sleep(1000);
+    expect(await statesOf(lobbyId)).toHaveLength(before.length + 1);
+  });
+});
+
+it('a player who is kicked while entering gets lobby:kicked and does not enter', async () => {
   const { players, lobbyId, code } = await open();
   const [ada, ben] = players;
-  const stored = (await findById(services().db, lobbyId)) as StoredLobby;
-  const told: string[] = [];
+  const received: string[] = [];
   const listener: Listener = {
-    ...{ id: randomUUID(), userId: ben.user.id },
-    send: (text) => void told.push(text.toString()),
+    ...{ id: randomUUID(), userId: ben.user.id, taken: Promise.resolve(true) },
+    send: (text) => void received.push(text.toString()),
+    async sendChunk(messages) {
+      received.push(...messages.map(String));
+      return true;
+    },
   };
   const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
   await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
   await announceLobby(services(), lobbyId, 'always');
   for (const since of [undefined, { seq: 1, mark: undefined }]) {
-    told.length = 0;
-    expect(await room.seat(listener, since, stored.roster)).toBe(false);
-    expect(told.at(-1)).toBe(JSON.stringify({ type: 'lobby:kicked', code }));
+    received.length = 0;
+    await room.subscribe(listener, since);
+    expect(room.has(listener)).toBe(false);
+    expect(received.at(-1)).toBe(JSON.stringify({ type: 'lobby:kicked', code }));
   }
   expect(room.listeners()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Joining and reading lobbies over HTTP, on two replicas. [contract 4, 10]
+// Lobbies are joined and read over HTTP, on two replicas. [contract 4, 10]
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
@@ -25,7 +25,7 @@ async function setStatus(code: string, status: 'running' | 'finished'): Promise<
 }
 
 describe('POST /api/v1/lobbies/:code/join', () => {
-  it('adds the caller; the players stand in the order in which they joined', async () => {
+  it('adds the caller, and lists the players in the order of their joins', async () => {
     const { code } = await create(ben);
     const others = await strangers(3);
     for (const player of [ada, ...others]) expect((await join(player, code)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
   });
 
   it.each(['ZZZZZZ', '7KQ2Z', '7KQ2ZDD', '7KQ2ZU', 'äöüäöü', '%00', 'A'.repeat(5000)])(
-    'an unknown code, or what cannot be one, is 404 LOBBY_NOT_FOUND: %s',
+    'is 404 LOBBY_NOT_FOUND for an unknown or impossible code: %s',
     async (code) => {
       for (const { status, body } of [await join(ada, code), await read(ada, code)]) {
         expect([status, body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
@@ -48,7 +48,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
   );
 
   it.each(['running', 'finished'] as const)(
-    'a %s lobby: 409 LOBBY_NOT_WAITING, for its members too',
+    'is 409 LOBBY_NOT_WAITING in a %s lobby, for its members too',
     async (lobbyStatus) => {
       const { code } = await create(ada);
       await setStatus(code, lobbyStatus);
@@ -59,7 +59,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     },
   );
 
-  it('a full lobby: 409 LOBBY_FULL, which says how full', async () => {
+  it('is 409 LOBBY_FULL with the numbers of players and places in a full lobby', async () => {
     const { code } = await create(ada, { capacity: 2 });
     await join(ben, code);
     const [late] = await strangers(1);
@@ -68,7 +68,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     expect(body.detail).toBe('The lobby is full (2 of 2 players).');
   });
 
-  it('a repeat join is 200 and changes nothing, full lobby or not', async () => {
+  it('is 200 and changes nothing the second time, in a full lobby too', async () => {
     const { code } = await create(ada, { capacity: 2 });
     expect((await join(ada, code)).body.players).toHaveLength(1);
     const first = (await join(ben, code)).body;
@@ -79,7 +79,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     }
   });
 
-  it('of any number of concurrent joins exactly as many succeed as there are free places', async () => {
+  it('gives concurrent joins exactly the free places', async () => {
     const { code } = await create(ada, { capacity: 5 });
     const answers = await Promise.all((await strangers(16)).map((player) => join(player, code)));
     const outcomes = answers.map(({ status, body }) => [status, body.code]);
@@ -90,7 +90,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     expect(new Set(players.map((player: { userId: string }) => player.userId)).size).toBe(5);
   });
 
-  it('the same user at the same time from everywhere succeeds each time and takes one place', async () => {
+  it('gives one user one place, and succeeds each time, however often the user joins at once', async () => {
     const { code } = await create(ada, { capacity: 3 });
     const other = ben.http.at(arena.replicas[0]?.url as string);
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     expect((await join(third as Player, code)).body.players).toHaveLength(3);
   });
 
-  it('a lobby that vanishes between the addition and the reading is 404 LOBBY_NOT_FOUND', async () => {
+  it('is 404 LOBBY_NOT_FOUND if the lobby is deleted between the insertion and the read', async () => {
     const { code } = await create(ada);
     const client = new pg.Client({ connectionString: arena.stores.databaseUrl });
     await client.connect();
@@ -113,7 +113,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
       CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON lobby_player
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION vanish()`);
     try {
-      // While somebody else holds the lobby's row, what the join sees of it gets old.
+      // While the test holds a lock on the lobby's row, the snapshot of the join becomes stale.
       await client.query('BEGIN');
       await client.query('UPDATE lobby SET version = version + 1 WHERE code = $1', [code]);
       const joining = join(ben, code);
@@ -132,7 +132,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     }
   });
 
-  it('takes no body or {}', async () => {
+  it('accepts {} as a body and refuses other fields', async () => {
     const { code } = await create(ada);
     expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
     expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, { a: 1 })).status).toBe(400);
@@ -140,7 +140,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
 });
 
 describe('GET /api/v1/lobbies/:code', () => {
-  it('shows members the lobby, on every replica the same', async () => {
+  it('shows a member the lobby, the same on every replica', async () => {
     const lobby = await create(ada);
     expect((await read(ada, lobby.code)).body).toEqual(lobby);
     const joined = (await join(ben, lobby.code)).body;
@@ -148,7 +148,7 @@ describe('GET /api/v1/lobbies/:code', () => {
     expect((await read(ada, lobby.code)).body).toEqual(joined);
   });
 
-  it('others get 403 NOT_A_MEMBER', async () => {
+  it('is 403 NOT_A_MEMBER for other users', async () => {
     const { code } = await create(ada);
     const { status, body } = await read(ben, code);
     expect([status, body.code]).toEqual([403, 'NOT_A_MEMBER']);

@@ -1,4 +1,4 @@
-// Leaving a lobby that waits. Leaving a running game: game-leave.test.ts. [contract 5.2, 10]
+// Players leave a waiting lobby. Leaving a running game: game-leave.test.ts. [contract 5.2, 10]
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
@@ -8,12 +8,12 @@ type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
 const arena = useArena();
 
-/** One more socket of a user, on another replica, in the same lobby. */
+/** Opens another socket of a user, on another replica, in the same lobby. */
 async function secondSocket(first: Player, replica: number, code: string): Promise<Player> {
   const other = playerOf(first.user, arena.replicas[replica]?.url as string);
   await other.connect();
   other.send({ type: 'lobby:join', code });
-  // The snapshot, then the event of its own entering.
+  // The snapshot comes first, then the event of this socket's entering.
   const { seq } = await other.next('lobby:state');
   for (const socket of [other, first]) {
     await socket.next('lobby:state', (state) => state.seq === seq + 1);
@@ -21,8 +21,8 @@ async function secondSocket(first: Player, replica: number, code: string): Promi
   return other;
 }
 
-/** Asks something that only a socket in a lobby is not refused. */
-async function expectOut(player: Player): Promise<void> {
+/** game:ready is refused only to a socket in no lobby. */
+async function expectNotInLobby(player: Player): Promise<void> {
   expect(await player.refused({ type: 'game:ready' })).toMatchObject({
     ...{ code: 409, reason: 'NOT_IN_LOBBY' },
   });
@@ -31,7 +31,7 @@ async function expectOut(player: Player): Promise<void> {
 const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
 
 describe('lobby:leave by the host of a waiting lobby', () => {
-  it('deletes the lobby; the others get lobby:closed host_left, the leaver no message', async () => {
+  it('deletes the lobby, and sends lobby:closed with host_left to the others alone', async () => {
     const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
     const [ada, ...others] = players as [Player, ...Player[]];
     const code = await gather(players);
@@ -46,12 +46,12 @@ describe('lobby:leave by the host of a waiting lobby', () => {
         ...{ seq: closed.seq, mark: expect.any(String) },
       });
       expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
-      await expectOut(player);
+      await expectNotInLobby(player);
       expect((await player.http.get(`/api/v1/lobbies/${code}`)).status).toBe(404);
       expect(await player.refused({ type: 'lobby:join', code })).toMatchObject({ code: 404 });
     }
-    await expectOut(ada);
-    await expectOut(adaElsewhere);
+    await expectNotInLobby(ada);
+    await expectNotInLobby(adaElsewhere);
     expect(ada.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
     expect(adaElsewhere.messages.slice(seenElsewhere).map(({ type }) => type)).toEqual(['error']);
     const { db } = arena.replicas[0]?.services ?? {};
@@ -60,7 +60,7 @@ describe('lobby:leave by the host of a waiting lobby', () => {
 });
 
 describe('lobby:leave by another player of a waiting lobby', () => {
-  it('removes the player; the others get lobby:state, the leaver no message', async () => {
+  it('removes the player, and sends lobby:state to the others alone', async () => {
     const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
     const [ada, ben, carl, dora] = players as [Player, Player, Player, Player];
     const code = await gather(players, { capacity: 4 });
@@ -71,13 +71,13 @@ describe('lobby:leave by another player of a waiting lobby', () => {
       const state = await player.next('lobby:state', ({ seq }) => seq === last + 1);
       expect(names(state)).toEqual(['Ada', 'Carl', 'Dora']);
     }
-    await expectOut(ben);
+    await expectNotInLobby(ben);
     expect(ben.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
     expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.code).toBe('NOT_A_MEMBER');
     expect(await ben.refused({ type: 'lobby:join', code })).toMatchObject({ code: 403 });
   });
 
-  it('frees the place; who comes back stands at the end', async () => {
+  it('frees the place, and a player who joins again is the last one', async () => {
     const players = await arena.players('Ada', 'Ben', 'Carl');
     const [ada, ben] = players as [Player, Player];
     const code = await gather(players, { capacity: 3 });
@@ -89,7 +89,7 @@ describe('lobby:leave by another player of a waiting lobby', () => {
     expect((await eve.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe('LOBBY_FULL');
   });
 
-  it('the user’s other sockets, on whatever replica, leave with it', async () => {
+  it('takes the user’s other sockets out of the lobby too, on any replica', async () => {
     const players = await arena.players('Ada', 'Ben');
     const [ada, ben] = players as [Player, Player];
     const code = await gather(players);
@@ -97,7 +97,7 @@ describe('lobby:leave by another player of a waiting lobby', () => {
     const seen = benElsewhere.messages.length;
     ben.send({ type: 'lobby:leave' });
     await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
-    await expectOut(benElsewhere);
+    await expectNotInLobby(benElsewhere);
     expect(benElsewhere.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
     const before = ada.messages.length;
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
@@ -107,7 +107,7 @@ describe('lobby:leave by another player of a waiting lobby', () => {
   });
 });
 
-it('who says lobby:leave and closes the socket in the same moment has left', async () => {
+it('lobby:leave takes effect even if its socket closes at the same moment', async () => {
   const players = await arena.players('Ada', 'Ben');
   const [ada, ben] = players as [Player, Player];
   const code = await gather(players);
@@ -120,7 +120,7 @@ it('who says lobby:leave and closes the socket in the same moment has left', asy
   await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
 });
 
-it('lobby:leave of a socket that is in no lobby is refused with 409 NOT_IN_LOBBY', async () => {
+it('lobby:leave is refused with 409 NOT_IN_LOBBY on a socket in no lobby', async () => {
   const [ada] = (await arena.players('Ada')) as [Player];
   expect(await ada.refused({ type: 'lobby:leave' })).toMatchObject({
     ...{ code: 409, reason: 'NOT_IN_LOBBY' },

@@ -1,8 +1,8 @@
-// A list of the host's as a lobby's words. [contract 11, 14]
+// A lobby asks the words of its host's list. [contract 11, 14]
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
-import { listOf, termsOf } from '../support/lists.ts';
+import { storeList, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
@@ -10,17 +10,13 @@ const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 const LIST_NOT_FOUND = { status: 404, body: { code: 'LIST_NOT_FOUND' } };
 const PROMPTS = termsOf(6).map(({ sourceText }) => sourceText);
 
-/** @returns the id of a new list of the player's */
-async function listFor(player: Player, changes: object = {}): Promise<string> {
-  const { status, body } = await player.http.post('/api/v1/lists', listOf(changes));
-  expect(status).toBe(201);
-  return body.listId;
-}
+const listFor = async (player: Player, changes: object = {}): Promise<string> =>
+  (await storeList(player.http, changes)).listId;
 
 const remove = (player: Player, listId: string) =>
   player.http.request('DELETE', `/api/v1/lists/${listId}`);
 
-/** Sends a change of the settings. @returns those that hold then */
+/** Sends a change of the settings. @returns the resulting settings */
 async function configure(player: Player, settings: object) {
   const seen = player.messages.length;
   player.send({ type: 'lobby:configure', settings });
@@ -33,7 +29,7 @@ const refusal = async (player: Player, message: object) => {
 };
 
 describe('[contract 14] a lobby with a list', () => {
-  it('asks its words, in a game that goes on when it is deleted; the result keeps its name', async () => {
+  it('asks its words in a game that continues after its deletion, and whose result has its name', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const listId = await listFor(ada);
     const code = await gather([ada, ben], { settings: { listId, rounds: 2 } });
@@ -75,8 +71,8 @@ describe('[contract 14] a lobby with a list', () => {
     expect(await refusal(ada, wrong)).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('is changed to a deck and back: the one given drops the other', async () => {
-    const { ada } = await twoWaiting();
+  it('has either a list or a deck: setting one removes the other', async () => {
+    const { ada } = await waitingPair();
     const listId = await listFor(ada);
     const withList = await configure(ada, { listId });
     expect(withList).toMatchObject({ listId, rounds: 3 });
@@ -87,8 +83,8 @@ describe('[contract 14] a lobby with a list', () => {
     expect(withDeck).not.toHaveProperty('listId');
   });
 
-  it('stays waiting when its list is gone at lobby:start', async () => {
-    const { ada, ben, code } = await twoWaiting();
+  it('keeps waiting if its list was deleted before lobby:start', async () => {
+    const { ada, ben, code } = await waitingPair();
     const listId = await listFor(ada);
     await configure(ada, { listId });
     await remove(ada, listId);
@@ -99,14 +95,14 @@ describe('[contract 14] a lobby with a list', () => {
     await ben.next('game:question');
   });
 
-  it('refuses at lobby:start what the list has too few words for', async () => {
-    const { ada } = await twoWaiting();
+  it('refuses lobby:start if the list has too few words', async () => {
+    const { ada } = await waitingPair();
     await configure(ada, { listId: await listFor(ada), rounds: 7 });
     expect(await refusal(ada, { type: 'lobby:start' })).toEqual([422, 'NOT_ENOUGH_TERMS']);
   });
 });
 
-it('[contract 17] deleting one’s account removes own lists; games with them stay', async () => {
+it('[contract 17] deleting an account removes its lists, and games with them continue', async () => {
   const [owner] = (await arena.players('Owner')) as [Player];
   const listId = await listFor(owner, { shared: true });
   const { ada, ben, gameId } = await startGame(arena, { listId, rounds: 1 });
@@ -120,7 +116,7 @@ it('[contract 17] deleting one’s account removes own lists; games with them st
   expect(body.settings.listName).toBe('Station');
 });
 
-async function twoWaiting(): Promise<{ ada: Player; ben: Player; code: string }> {
+async function waitingPair(): Promise<{ ada: Player; ben: Player; code: string }> {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   return { ada, ben, code: await gather([ada, ben], {}) };
 }

@@ -1,11 +1,12 @@
-// At size, no statement about lobbies and results reads a whole table.
+// No statement about lobbies and results reads a whole table, however large the tables are.
 import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
-import * as deeds from '../../src/lobby/host-store.ts';
+import * as host from '../../src/lobby/host-store.ts';
 import * as idle from '../../src/lobby/idle-store.ts';
+import * as members from '../../src/lobby/member-store.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
 import { listGames } from '../../src/match/list-games.ts';
@@ -15,7 +16,7 @@ import { startStores, type TestStores } from '../support/stores.ts';
 
 const LOBBIES = 20_000;
 
-/** Ids that can be counted: 00000000-0000-4000-8000-000000000123. */
+/** The ids end with their number: 00000000-0000-4000-8000-000000000123. */
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const codeOf = (number: number) => String(number).padStart(6, '0');
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
   await client.connect();
   await client.query(SEED);
   const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
-  pool.on('connect', overhear);
+  pool.on('connect', recordStatements);
   db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 });
 afterAll(async () => {
@@ -67,10 +68,10 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** Writes down the statements that a connection is given. */
-function overhear(connection: pg.PoolClient): void {
+/** Records the statements of a connection. */
+function recordStatements(connection: pg.PoolClient): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-  const overheard = (...args: unknown[]) => {
+  const recorded = (...args: unknown[]) => {
     const [first, second] = args;
     const { text, values = [] } =
       typeof first === 'string'
@@ -79,7 +80,7 @@ function overhear(connection: pg.PoolClient): void {
     if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text)) statements.push({ text, values });
     return query(...args);
   };
-  connection.query = overheard as typeof connection.query;
+  connection.query = recorded as typeof connection.query;
 }
 
 interface Plan {
@@ -88,7 +89,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** The tables that a plan reads from end to end. */
+/** @returns the tables that a plan reads sequentially */
 function wholeTables(plan: Plan): string[] {
   const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '?'] : [];
   return [...own, ...(plan.Plans ?? []).flatMap(wholeTables)];
@@ -110,6 +111,7 @@ async function expectNoWholeTable(run: () => Promise<unknown>): Promise<void> {
 
 const WAITING = 5;
 const RUNNING = 6;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const soon = () => new Date(Date.now() + 60_000);
 const settings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
@@ -126,16 +128,16 @@ const result: GameSummary = {
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
-  ['findForMember', () => lobbies.findForMember(db, codeOf(17), idOf(17))],
-  ['standingOf', () => lobbies.standingOf(db, codeOf(17), idOf(17))],
+  ['findForMember', () => members.findForMember(db, { code: codeOf(17), userId: idOf(17) })],
+  ['membershipOf', () => members.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
   ['findById', () => lobbies.findById(db, idOf(17))],
   ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { capacity: 8, settings })],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
   ['removePlayer', () => lobbies.removePlayer(db, idOf(WAITING), idOf(999), [idOf(1)])],
-  ['kickPlayer', () => deeds.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
-  ['setLocked', () => deeds.setLocked(db, idOf(WAITING), idOf(WAITING), false)],
-  ['setSettings', () => deeds.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
-  ['markWaitingAgain', () => deeds.markWaitingAgain(db, idOf(12), idOf(12))],
+  ['kickPlayer', () => host.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
+  ['setLocked', () => host.setLocked(db, idOf(WAITING), idOf(WAITING), false)],
+  ['setSettings', () => host.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
+  ['markWaitingAgain', () => host.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), idOf(10))],
   ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID() })],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
@@ -152,8 +154,12 @@ const LOBBY_CALLS: Call[] = [
     'listRunning',
     () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100),
   ],
-  ['listIdle', () => idle.listIdle(db, 'waiting', new Date(Date.now() - 7_200_000), 200)],
-  ['listIdle', () => idle.listIdle(db, 'finished', new Date(Date.now() - 7_200_000), 200)],
+  ['listIdle', () => idle.listIdle(db, 'waiting', hoursAgo(2), undefined, 200)],
+  ['listIdle', () => idle.listIdle(db, 'finished', hoursAgo(2), undefined, 200)],
+  [
+    'listIdle',
+    () => idle.listIdle(db, 'waiting', hoursAgo(2), { id: idOf(12), activeAt: hoursAgo(3) }, 200),
+  ],
   ['noteActive', () => idle.noteActive(db, idOf(WAITING), soon())],
   ['deleteIdle', () => idle.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
@@ -171,10 +177,10 @@ it.each([...LOBBY_CALLS, ...RESULT_CALLS])('%s reads no whole table', async (_na
   await expectNoWholeTable(run);
 });
 
-const OFTEN = ['findByCode', 'findForMember', 'standingOf', 'findById'];
+const FREQUENT = ['findByCode', 'findForMember', 'membershipOf', 'findById'];
 
-it.each(LOBBY_CALLS.filter(([name]) => OFTEN.includes(name)))(
-  '%s is planned once a connection, since planning costs many times what reading does',
+it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
+  '%s is planned once per connection, because planning it costs many times as much as running it',
   async (name, run) => {
     statements = [];
     await run();
@@ -184,18 +190,20 @@ it.each(LOBBY_CALLS.filter(([name]) => OFTEN.includes(name)))(
       'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1',
       [name],
     );
-    // PostgreSQL compares it with the plans of the first five times.
+    // PostgreSQL plans the first five runs with their values, and compares the generic plan with these.
     expect(rows).toEqual([{ shared: 5 }]);
   },
 );
 
-it('these are all the statements about lobbies and results', () => {
+it('the calls above cover all statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
-  expect(names(LOBBY_CALLS)).toEqual(Object.keys({ ...lobbies, ...deeds, ...idle }).toSorted());
+  expect(names(LOBBY_CALLS)).toEqual(
+    Object.keys({ ...lobbies, ...members, ...host, ...idle }).toSorted(),
+  );
   expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, listGames }).toSorted());
 });
 
-it('what is deleted with a lobby, a game or a user is found by an index', async () => {
+it('an index finds the rows that are deleted with a lobby, a game or a user', async () => {
   const { rows } = await client.query(`
     SELECT c.conrelid::regclass::text AS "table", c.conname AS "key" FROM pg_constraint c
      WHERE c.contype = 'f' AND NOT EXISTS (

@@ -1,4 +1,4 @@
-// Entering a lobby over the socket, and who counts as connected. [contract 5.1, 10]
+// Sockets enter a lobby, and their users count as connected. [contract 5.1, 10]
 import { describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -22,8 +22,12 @@ async function pair(): Promise<[Player, Player, string]> {
 const isConnected = ({ lobby }: LobbyState, { user }: Player) =>
   lobby.players.find(({ userId }) => userId === user.id)?.connected;
 
-/** Makes an event, waits until `player` has seen it, and returns what came from `after` to then. */
-async function upToNow(player: Player, code: string, after: number): Promise<ServerMessage[]> {
+/** Makes an event and waits until `player` has got it. @returns the messages from `after` on */
+async function messagesSince(
+  player: Player,
+  code: string,
+  after: number,
+): Promise<ServerMessage[]> {
   const newcomer = await createPlayer(services(), url(1));
   await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
   await player.next('lobby:state', ({ lobby }) =>
@@ -33,7 +37,7 @@ async function upToNow(player: Player, code: string, after: number): Promise<Ser
 }
 
 describe('lobby:join', () => {
-  it('of who is not a member is refused with 403 NOT_A_MEMBER, of an unknown lobby with 404', async () => {
+  it('is refused with 403 NOT_A_MEMBER to other users, and with 404 for an unknown lobby', async () => {
     const [ada, , code] = await pair();
     const eve = await arena.player('Eve', 1);
     await eve.connect();
@@ -49,7 +53,7 @@ describe('lobby:join', () => {
     expect(ada.messages.every((message) => !JSON.stringify(message).includes('Eve'))).toBe(true);
   });
 
-  it('gets the snapshot, then everyone, the caller too, gets lobby:state', async () => {
+  it('gets the snapshot, and then all sockets in the lobby get lobby:state', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     ada.send({ type: 'lobby:join', code });
@@ -69,7 +73,7 @@ describe('lobby:join', () => {
     expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
   });
 
-  it('a repeated one of the same lobby gets a snapshot and changes nothing for the others', async () => {
+  it('gets a snapshot if it is repeated, and changes nothing for the others', async () => {
     const [ada, ben, code] = await pair();
     const [seenByAda, seenByBen] = [ada.messages.length, ben.messages.length];
     const last = ben.messages.at(-1) as LobbyState;
@@ -78,31 +82,32 @@ describe('lobby:join', () => {
       ...last,
       snapshot: true,
     });
-    expect(await upToNow(ada, code, seenByAda)).toHaveLength(1);
+    expect(await messagesSince(ada, code, seenByAda)).toHaveLength(1);
   });
 });
 
-it('POST …/join tells everyone who is connected with lobby:state, the same on every replica', async () => {
+it('a join over HTTP sends lobby:state to all connected players, the same on every replica', async () => {
   const [ada, ben, code] = await pair();
   const seen = ben.messages.length;
-  const [event] = await upToNow(ada, code, ada.messages.length);
+  const [event] = await messagesSince(ada, code, ada.messages.length);
   expect(event).toMatchObject({ type: 'lobby:state', lobby: { code } });
   expect(await ben.next('lobby:state', () => true, seen)).toEqual(event);
 });
 
 describe('a player is connected', () => {
-  it('while any of the user’s sockets is, on whatever replica; a change is a lobby:state', async () => {
+  it('while any socket of the user is, on any replica, and each change is a lobby:state', async () => {
     const [ada, ben, code] = await pair();
     const onOther = playerOf(ben.user, url(0));
     await onOther.connect();
     onOther.send({ type: 'lobby:join', code });
-    // The snapshot, then the event of its own entering: until then Ben has one socket alone.
+    // The snapshot comes first, then the event of this socket's entering: until then Ben has one socket
+    // alone.
     const { seq } = await onOther.next('lobby:state');
     for (const socket of [onOther, ada])
       await socket.next('lobby:state', (state) => state.seq === seq + 1);
     const seen = ada.messages.length;
     ben.drop();
-    const between = await upToNow(ada, code, seen);
+    const between = await messagesSince(ada, code, seen);
     for (const state of between) expect(isConnected(state as LobbyState, ben)).toBe(true);
     onOther.drop();
     await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
@@ -114,30 +119,30 @@ describe('a player is connected', () => {
     await ada.next('lobby:state', (state) => isConnected(state, ben) === true, away);
   });
 
-  it('no longer when the replica of the socket has crashed', async () => {
+  it('no longer than the presence of a crashed replica’s socket lasts', async () => {
     const [ada, ben, code] = await pair();
     const carl = await arena.player('Carl');
     await carl.http.post(`/api/v1/lobbies/${code}/join`);
     const { lobby } = ada.messages.at(-1) as LobbyState;
-    const ghost = { userId: carl.user.id, socketId: 'of-a-crashed-replica' };
-    await updatePresence(services(), lobby.lobbyId, 'add', [ghost]);
+    const crashed = { userId: carl.user.id, socketId: 'of-a-crashed-replica' };
+    await updatePresence(services(), lobby.lobbyId, 'add', [crashed]);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === true);
     const seen = ada.messages.length;
-    // What nobody refreshes expires; this one sooner.
-    const member = `${ghost.userId}:${ghost.socketId}`;
+    // No replica renews this presence, which the test shortens.
+    const member = `${crashed.userId}:${crashed.socketId}`;
     await services().redis.zadd(socketsKey(lobby.lobbyId), 'XX', Date.now(), member);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === false, seen);
     await ben.next('lobby:state', (state) => state.seq === ada.lastSeq());
   });
 });
 
-describe('one socket is in one lobby at a time', () => {
-  it('joining another takes it out of the first, without leaving that lobby’s players', async () => {
+describe('a socket is in one lobby at a time', () => {
+  it('and entering another lobby ends its presence in the first, but no membership', async () => {
     const [ada, ben, first] = await pair();
     const { code: second } = (await ben.http.post('/api/v1/lobbies')).body;
     const seen = ada.messages.length;
     ben.send({ type: 'lobby:join', code: second });
-    // Up to the event of Ben's entering there: the snapshot comes before it.
+    // The snapshot precedes this event of Ben's entering.
     await ben.next(
       'lobby:state',
       (state) => state.lobby.code === second && isConnected(state, ben) === true,
@@ -145,14 +150,14 @@ describe('one socket is in one lobby at a time', () => {
     const left = await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
     expect(left.lobby.players).toHaveLength(2);
     const elsewhere = ben.messages.length;
-    await upToNow(ada, first, seen);
+    await messagesSince(ada, first, seen);
     ben.send({ type: 'game:ready' });
     const answer = await ben.next('lobby:state', () => true, elsewhere);
     expect(answer.lobby.code).toBe(second);
     expect(ben.messages).toHaveLength(elsewhere + 1);
   });
 
-  it('a refused join leaves it where it is', async () => {
+  it('and stays there if another lobby:join is refused', async () => {
     const [ada, ben, code] = await pair();
     await ben.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
     const seen = ben.messages.length;
@@ -161,7 +166,7 @@ describe('one socket is in one lobby at a time', () => {
   });
 });
 
-it('of two racing changes the later lobby:state holds both, on every replica', async () => {
+it('the later lobby:state of two racing changes has both, on every replica', async () => {
   const [ada, ben, code] = await pair();
   const crowd = await Promise.all(
     Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)),
@@ -188,12 +193,12 @@ it('of two racing changes the later lobby:state holds both, on every replica', a
   });
   for (const player of [ada, ben]) {
     const numbers = statesOf(player).map(({ seq }) => seq);
-    // After the snapshot, one after the other without a hole.
+    // After the snapshot, the numbers have no gap.
     expect(numbers.slice(1)).toEqual(numbers.slice(1).map((_, i) => (numbers[1] as number) + i));
   }
 });
 
-it('all keys of one lobby share a hash tag', () => {
+it('all keys of a lobby share a hash tag', () => {
   const id = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
   for (const key of [...lobbyKeys(id), socketsKey(id)]) expect(key).toContain(`{${id}}`);
 });

@@ -1,5 +1,5 @@
-// What the way into a game, and its end, cost PostgreSQL. Each is one statement where nobody else changes
-// the lobby at the same moment; whoever is in a hurry then reads it once more.
+// Entering, starting and finishing a game takes one or two SQL statements each, unless the lobby changes at
+// the same moment: then one more statement reads it again.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
@@ -7,7 +7,7 @@ import { answer, eventsOf } from '../support/game.ts';
 import { create, join } from '../support/lobby-requests.ts';
 import type { Player } from '../support/player.ts';
 
-/** What a replica compares now and then, whatever happens. */
+/** A replica repeats this comparison in any case. */
 const COMPARISON = /^SELECT "public"\."lobby"\."id", "public"\."lobby"\."version" FROM/;
 
 let arena: Arena;
@@ -47,7 +47,7 @@ async function enter(player: Player, code: string): Promise<void> {
   );
 }
 
-it('a lobby is made by one statement, joined by one, entered by one, started by two and finished by one', async () => {
+it('a lobby is created by one statement, joined by one, entered by one, started by two and finished by one', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   let code = '';
   const made = await costOf(async () => {
@@ -70,7 +70,7 @@ it('a lobby is made by one statement, joined by one, entered by one, started by 
   expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
 });
 
-it('who joins while others do gets, and announces, a lobby with all of them', async () => {
+it('concurrent joins get, and announce, a lobby with all players', async () => {
   const [host] = (await arena.players('Host')) as [Player];
   const { code } = await create(host, { capacity: 12 });
   await enter(host, code);
@@ -83,9 +83,9 @@ it('who joins while others do gets, and announces, a lobby with all of them', as
     const ids = body.players.map(({ userId }: { userId: string }) => userId);
     expect(ids).toContain(guests[index]?.user.id);
   }
-  const told = await host.next('lobby:state', ({ lobby }) => lobby.players.length === 9);
-  expect(new Set(told.lobby.players.map(({ userId }) => userId)).size).toBe(9);
-  // An announced version that lacked a player would be the last one that is told.
+  const announced = await host.next('lobby:state', ({ lobby }) => lobby.players.length === 9);
+  expect(new Set(announced.lobby.players.map(({ userId }) => userId)).size).toBe(9);
+  // If the last announced version lacked a player, no later event would correct it.
   const last = eventsOf(host).findLast(({ type }) => type === 'lobby:state');
-  expect(last).toMatchObject({ lobby: { players: told.lobby.players } });
+  expect(last).toMatchObject({ lobby: { players: announced.lobby.players } });
 });

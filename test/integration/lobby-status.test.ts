@@ -1,5 +1,5 @@
-// A change of a lobby's status alone is told by the game's messages, and by no lobby:state, whoever
-// looks between the storing and the announcement. [contract 10]
+// The game's messages announce a change of the lobby's status, so that it sends no lobby:state of its own.
+// [contract 10]
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
@@ -7,11 +7,11 @@ import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
+import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/results.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
-import { read } from '../../src/match/store.ts';
+import { readMatch } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';
-import { sweepClocks } from '../../worker/sweep-clocks.ts';
 import { useArena } from '../support/arena.ts';
 import { lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -20,14 +20,14 @@ const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
 
-/** Makes a lobby:state, the very next event after number `before`. */
+/** Makes a lobby:state and expects it to be the next event after number `before`. */
 async function nextState(player: Player, before: number): Promise<Lobby> {
   const { seq } = await updatePresence(services(), lobbyIdOf(player), 'add', [], 'always');
   expect(seq).toBe(before + 1);
   return (await player.next('lobby:state', (state) => state.seq === seq)).lobby;
 }
 
-it('no lobby:state is sent for a change of status alone at the start; one is when it waits again', async () => {
+it('a change of the status alone sends no lobby:state at the start, and sends one when the lobby waits again', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
   const lobbyId = lobbyIdOf(ada);
@@ -44,22 +44,22 @@ it('no lobby:state is sent for a change of status alone at the start; one is whe
   expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
 });
 
-it('nor between the stored result and game:finished', async () => {
+it('the stored result sends no lobby:state before game:finished', async () => {
   const { ada } = await startGame(arena, { rounds: 1 });
   const lobbyId = lobbyIdOf(ada);
   const { db, redis } = services();
   const seq = ada.lastSeq();
-  const match = (await read(redis, lobbyId)) as Match;
+  const match = (await readMatch(redis, lobbyId)) as Match;
   await saveResult(db, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });
 
-it('nor for who comes in while the game begins; what was still to be told of others comes before it', async () => {
+it('a socket that enters while the game begins sends no lobby:state, and pending changes are announced before the game', async () => {
   const { ada, ben } = await startGame(arena, { rounds: 1 });
   const lobbyId = lobbyIdOf(ada);
   const seq = ada.lastSeq();
-  // Found waiting, and noted when the game has begun: a second socket of somebody who is there.
+  // The presence was requested while the lobby was waiting, and is stored when the game has begun.
   const again = [{ userId: ben.user.id, socketId: randomUUID() }];
   expect((await updatePresence(services(), lobbyId, 'add', again, 'soon')).seq).toBe(seq);
 
@@ -69,35 +69,35 @@ it('nor for who comes in while the game begins; what was still to be told of oth
   expect(events.slice(asked).map(({ type }) => type)).toEqual(['game:question']);
 });
 
-it('a burst that the start interrupts is told before the first question', async () => {
+it('pending changes are announced before the first question', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
   const lobbyId = lobbyIdOf(ada);
   const { redis } = services();
   const [lobby] = lobbyKeys(lobbyId);
-  await redis.hset(lobby, 'owedAtMs', Date.now() + 60_000);
+  await redis.hset(lobby, 'announceAtMs', Date.now() + 60_000);
   ada.send({ type: 'lobby:start' });
   const { seq } = await ben.next('game:question');
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby).toMatchObject({ status: 'waiting' });
-  expect(await redis.hexists(lobby, 'owedAtMs')).toBe(0);
+  expect(await redis.hexists(lobby, 'announceAtMs')).toBe(0);
 });
 
-it('a lobby whose game no store knows waits again soon, whatever the clocks of who starts and who looks say', async () => {
+it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
   const lobbyId = lobbyIdOf(ada);
   const { db, clock } = services();
   const { version } = (await findById(db, lobbyId)) as StoredLobby;
-  await atAnotherTime(600_000, () => markRunning(db, lobbyId, version, { gameId: randomUUID() }));
+  await withClockAhead(600_000, () => markRunning(db, lobbyId, version, { gameId: randomUUID() }));
   await db.$executeRaw`
     UPDATE lobby SET active_at = active_at - interval '1 minute' WHERE id = ${lobbyId}::uuid`;
-  await atAnotherTime(-600_000, () => sweepClocks({ ...services(), clock }));
+  await withClockAhead(-600_000, () => restoreClocks({ ...services(), clock }));
   expect((await findById(db, lobbyId))?.roster).toMatchObject({ status: 'waiting', gameId: null });
 });
 
-/** What a process does whose clock is wrong. */
-async function atAnotherTime<T>(aheadMs: number, run: () => Promise<T>): Promise<T> {
+/** Runs the function as a process whose clock is wrong. */
+async function withClockAhead<T>(aheadMs: number, run: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
   try {
     return await run();

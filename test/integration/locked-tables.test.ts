@@ -1,8 +1,8 @@
-// A PostgreSQL that answers and lets nobody go on: somebody holds a lock. The server must give up before
-// the client does, or each request that ends leaves a backend behind that waits on. [contract 7]
+// A lock on a table blocks all statements, while PostgreSQL still answers. The server must cancel a statement
+// before the client gives up, or the backend of each abandoned request goes on waiting. [contract 7]
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renderMetrics } from '../../src/platform/metrics.ts';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -13,7 +13,7 @@ const CLIENTS = 12;
 
 let client: HttpClient;
 let holder: pg.Client;
-/** Another one: within a transaction the server's statistics stand still. */
+/** This client is outside of the transaction, within which PostgreSQL's statistics would not change. */
 let observer: pg.Client;
 
 const { service, stores } = useService({ DATABASE_POOL_MAX: `${POOL_MAX}` });
@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([holder.end(), observer.end()]);
 });
 
-/** How many processes the server has for the service. */
+/** @returns the number of PostgreSQL's backends for the service */
 async function backends(): Promise<number> {
   const { rows } = await observer.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -39,8 +39,8 @@ async function backends(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What the gauge says that this process has. */
-async function told(): Promise<number> {
+/** @returns the number of connections in the gauge */
+async function gaugedConnections(): Promise<number> {
   const { text } = await renderMetrics();
   const counts = ['used', 'idle'].map((state) =>
     Number(
@@ -50,7 +50,7 @@ async function told(): Promise<number> {
   return counts.reduce((sum, count) => sum + count);
 }
 
-test('a locked table is 503 for those who need it, and the server never has more backends than the pool', async () => {
+test('requests that need a locked table are 503, and PostgreSQL never has more backends than the pool has connections', async () => {
   await holder.query('BEGIN; LOCK TABLE lobby');
   const statuses = new Map<number, number>();
   const counts: number[] = [];
@@ -63,13 +63,13 @@ test('a locked table is 503 for those who need it, and the server never has more
   };
   const asking = Array.from({ length: CLIENTS }, ask);
   try {
-    // Long enough for each connection to have been given up several times.
+    // PostgreSQL has then cancelled several statements of each connection.
     await eventually(async () => {
       counts.push(await backends());
       expect(statuses.get(503) ?? 0).toBeGreaterThanOrEqual(4 * CLIENTS);
     });
-    // The gauge and the server agree, so that a dashboard tells who holds the connections.
-    await eventually(async () => expect(await told()).toBe(await backends()));
+    // The gauge and PostgreSQL agree, so that a dashboard shows who uses the connections.
+    await eventually(async () => expect(await gaugedConnections()).toBe(await backends()));
   } finally {
     isOver = true;
     await holder.query('ROLLBACK');
@@ -80,16 +80,16 @@ test('a locked table is 503 for those who need it, and the server never has more
   expect((await client.get('/api/v1/lobbies/7KQ2ZD')).status).toBe(404);
 });
 
-test('what the database refuses costs no connection', async () => {
+test('a statement that PostgreSQL refuses keeps its connection', async () => {
   const { db } = service.services;
-  const pidsOf = async () =>
+  const backendPid = async () =>
     (await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]?.pid;
-  const before = await pidsOf();
+  const before = await backendPid();
   await expect(db.$queryRaw`SELECT 1 / 0`).rejects.toThrow();
-  expect(await pidsOf()).toBe(before);
+  expect(await backendPid()).toBe(before);
 });
 
-test('the server is asked to give up before the client does', async () => {
+test('PostgreSQL’s timeouts are shorter than the client’s', async () => {
   const { db } = service.services;
   const limits = await db.$queryRaw<{ name: string; setting: string }[]>`
     SELECT name, setting FROM pg_settings

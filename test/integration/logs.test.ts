@@ -1,13 +1,13 @@
-// Whoever reads the logs learns what happened, and nothing to sign in with. [contract 1, 5.10, 6]
-import { Writable } from 'node:stream';
+// The logs say what happened, and contain nothing with which a reader could sign in. [contract 1, 5.10, 6]
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
 import { createHttpClient } from '../support/http-client.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { startService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
@@ -16,19 +16,11 @@ const PASSWORDS = ['first-password-7Qx', 'wrong-password-8Rz', 'second-password-
 const [PASSWORD = '', WRONG = '', NEW_PASSWORD = ''] = PASSWORDS;
 const RESEND_KEY = 're_never_log_this_key';
 
-/** Everything logged, as text. */
-let log = '';
+const log = captureLog();
 let resend: FakeResend;
 let stores: TestStores;
 let stop: () => Promise<void>;
 let url: string;
-
-const destination = new Writable({
-  write(chunk, _encoding, done) {
-    log += String(chunk);
-    done();
-  },
-});
 
 beforeAll(async () => {
   stores = await startStores();
@@ -39,7 +31,7 @@ beforeAll(async () => {
   });
   await quiet.stop();
   const { config } = quiet;
-  const services = createServices(config, createLogger('trace', 'api', destination));
+  const services = createServices(config, createLogger('trace', 'api', log.stream));
   const app = await buildApp(services);
   const jobs = startJobs(services);
   await app.listen({ port: config.port, host: config.host });
@@ -65,11 +57,10 @@ const linkIn = (count: number) =>
 const tokensIn = (text: string) =>
   [...text.matchAll(/[A-Za-z0-9_.%+/-]{20,}/g)].map(([token]) => token);
 
-describe('a whole life of an account, at the level trace', () => {
-  /** All that must not be in the log. */
+describe('the log of an account at the level trace', () => {
   const secrets: string[] = [...PASSWORDS, RESEND_KEY];
 
-  it('signs up, verifies, signs in, resets the password, signs out', async () => {
+  it('covers sign-up, verification, sign-in, password reset and sign-out', async () => {
     const browser = createHttpClient(url);
     const post = (path: string, body: object | string) => browser.post(`/api/auth/${path}`, body);
     await post('sign-up/email', { name: 'Ada', email: EMAIL, password: PASSWORD });
@@ -102,7 +93,7 @@ describe('a whole life of an account, at the level trace', () => {
     expect((await post('sign-out', {})).status).toBe(200);
   });
 
-  it('fails while Redis is away, where a driver’s errors carry its commands', async () => {
+  it('covers an outage of Redis, in which the driver’s errors contain its commands', async () => {
     const browser = createHttpClient(url);
     await browser.post('/api/auth/sign-in/email', { email: EMAIL, password: NEW_PASSWORD });
     secrets.push(...tokensIn(browser.cookie()));
@@ -118,13 +109,9 @@ describe('a whole life of an account, at the level trace', () => {
       .toBe(200);
   });
 
-  it('leaves one line a request, and no secret', () => {
-    const lines = log
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const paths = lines.filter(({ msg }) => msg === 'request').map(({ path }) => path);
-    expect(paths).toEqual(
+  it('has one line per request, and no secret', () => {
+    const requests = log.lines().filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         '/api/auth/sign-in/email',
         '/api/auth/verify-email',
@@ -132,21 +119,20 @@ describe('a whole life of an account, at the level trace', () => {
         '/api/auth/callback/google',
       ]),
     );
-    expect(lines.filter(({ msg }) => msg === 'request').every(({ requestId }) => requestId)).toBe(
-      true,
-    );
+    expect(requests.every(({ requestId }) => requestId)).toBe(true);
     expect(secrets.length).toBeGreaterThan(10);
     expect(secrets).not.toContain('none');
+    const text = log.text();
     const leaked = secrets.filter(
-      (secret) => log.includes(secret) || log.includes(decodeURIComponent(secret)),
+      (secret) => text.includes(secret) || text.includes(decodeURIComponent(secret)),
     );
     expect(leaked).toEqual([]);
   });
 });
 
-it('what somebody logs by mistake is redacted by its name', () => {
-  const before = log.length;
-  const logger = createLogger('info', 'test', destination);
+it('a secret that is logged by mistake is redacted by its name', () => {
+  log.clear();
+  const logger = createLogger('info', 'test', log.stream);
   const secret = 'never-log-this-33';
   logger.info(
     {
@@ -166,8 +152,7 @@ it('what somebody logs by mistake is redacted by its name', () => {
     code: 'EPIPE',
   });
   logger.error({ err: driverError }, 'm');
-  const logged = log.slice(before);
-  expect(logged.trim().split('\n')).toHaveLength(4);
-  expect(logged).toContain('EPIPE');
-  expect(logged).not.toContain(secret);
+  expect(log.lines()).toHaveLength(4);
+  expect(log.text()).toContain('EPIPE');
+  expect(log.text()).not.toContain(secret);
 });

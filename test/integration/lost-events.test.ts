@@ -1,66 +1,45 @@
-// Whatever is lost between Redis and a replica is read from the lobby's log: every event once and in
-// its order on every socket. [contract 5.9]
+// Events that are lost between Redis and a replica are read from the lobby's log, so that every socket gets
+// each event once and in order. [contract 5.9]
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { restoreLiveState } from '../../src/lobby/announce.ts';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
-import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Services } from '../../src/services.ts';
-import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, eventsOf, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
+import { useFarReplica } from '../support/far-replica.ts';
+import {
+  answer,
+  appendEvents,
+  eventsOf,
+  gameEventsOf,
+  lastOf,
+  lobbyIdOf,
+} from '../support/game.ts';
 import { expectSameMarks } from '../support/marks.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-let arena: Arena;
-/** The way of the third replica to Redis; the other two have their own. */
-let network: TcpProxy;
-let far: TestService;
+const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '3000' } });
 let ada: Player;
 let ben: Player;
 /** Ben's socket on the far replica. */
 let watcher: Player;
 let code: string;
 
-beforeAll(async () => {
-  const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ROUND_DURATION_MS: '3000' };
-  arena = await startArena({ env });
-  const { hostname: host, port } = new URL(arena.stores.redisUrl);
-  network = await startTcpProxy({ host, port: Number(port) });
-  far = await startService({ ...arena.stores, redisUrl: network.url('redis') }, env);
-});
-afterAll(async () => {
-  await far.stop();
-  await network.stop();
-  await arena.stop();
-});
-
 beforeEach(async () => {
   [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  // Of its size, so that the log reaches back behind the longest absence on a busy machine.
+  // The capacity extends the log, which must reach back to before the longest absence on a busy machine.
   code = await gather([ada, ben], { capacity: 50, settings: { rounds: 3 } });
-  watcher = playerOf(ben.user, far.url);
-  await watcher.connect();
-  watcher.send({ type: 'lobby:join', code });
-  // The snapshot, then the event of its own entering, of which everybody hears.
-  const { seq } = await watcher.next('lobby:state');
-  for (const player of [watcher, ada, ben])
-    await player.next('lobby:state', (state) => state.seq === seq + 1);
+  watcher = await watch(ben, code, [ada, ben]);
 });
 
 const services = () => arena.replicas[0]?.services as Services;
 const redis = () => services().redis as Redis;
 
-async function makeEvents(count: number): Promise<void> {
-  for (let made = 0; made < count; made++)
-    await updatePresence(services(), lobbyIdOf(ada), 'add', [], 'always');
-}
+const makeEvents = (count: number) => appendEvents(services(), lobbyIdOf(ada), count);
 
-/** Plays a game of three rounds, on the near replicas. */
+/** Plays a game of three rounds on the near replicas. */
 async function play(): Promise<void> {
   ada.send({ type: 'lobby:start' });
   for (const round of [1, 2, 3])
@@ -68,7 +47,10 @@ async function play(): Promise<void> {
   await ada.next('game:finished');
 }
 
-/** From its snapshot on, one number after the other, up to the lobby's last; marked as for Ada. */
+/**
+ * Expects the events from the player's snapshot to the lobby's last without a gap, with the same marks as
+ * Ada's.
+ */
 async function expectWhole(player: Player): Promise<void> {
   await eventually(() => expect(player.lastSeq()).toBe(ada.lastSeq()));
   const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];
@@ -76,21 +58,34 @@ async function expectWhole(player: Player): Promise<void> {
   expectSameMarks([eventsOf(player), eventsOf(ada)]);
 }
 
-/** The whole game, as Ada was told it. */
+/** Expects the same game events as Ada's. */
 async function expectSameGame(player: Player): Promise<void> {
   await player.next('game:finished');
   await expectWhole(player);
   expect(gameEventsOf(player)).toEqual(gameEventsOf(ada));
 }
 
-describe('a replica gets every event, exactly once and in order, when', () => {
-  it('a publish is lost: the next one fills the hole', async () => {
-    const [lobby, log] = lobbyKeys(lobbyIdOf(ada));
-    // As the scripts append it, without the publish.
-    const seq = await redis().hincrby(lobby, 'seq', 1);
-    const body = { seq, atMs: Date.now(), by: 'test', type: 'lobby:state', connected: [] };
-    const roster = JSON.parse((await redis().hget(lobby, 'roster')) as string);
-    await redis().xadd(log, `${seq}-0`, 'event', JSON.stringify({ ...body, lobby: roster }));
+/** Appends an event as the scripts do, but does not publish it. @returns its number */
+async function appendUnpublished(event: object, added: Record<string, string> = {}) {
+  const [lobby, log] = lobbyKeys(lobbyIdOf(ada));
+  const [seq, previous] = (await redis().hmget(lobby, 'seq', 'mark')) as [string, string];
+  const next = { seq: Number(seq) + 1, mark: randomBytes(8).toString('hex') };
+  const fields = { ...next, previous, atMs: Date.now(), by: 'test', event: JSON.stringify(event) };
+  await redis().xadd(log, `${next.seq}-0`, ...Object.entries({ ...fields, ...added }).flat());
+  await redis().hset(lobby, next);
+  return next.seq;
+}
+
+describe('a replica gets every event exactly once and in order', () => {
+  it('if a publish is lost and the next one shows the gap', async () => {
+    const [lobby] = lobbyKeys(lobbyIdOf(ada));
+    const [roster, status, gameId] = (await redis().hmget(
+      ...[lobby, 'roster', 'status', 'gameId'],
+    )) as [string, string, string];
+    const seq = await appendUnpublished(
+      { type: 'lobby:state' },
+      { roster, status, gameId, connected: '[]' },
+    );
     await makeEvents(1);
     for (const player of [ada, ben, watcher]) {
       await player.next('lobby:state', (state) => state.seq === seq + 1);
@@ -98,22 +93,12 @@ describe('a replica gets every event, exactly once and in order, when', () => {
     }
   });
 
-  it('a publish is lost and none follows: it is found all the same', async () => {
-    const [lobby, log] = lobbyKeys(lobbyIdOf(ada));
-    const seq = await redis().hincrby(lobby, 'seq', 1);
-    const event = {
-      seq,
-      atMs: Date.now(),
-      by: 'test',
-      type: 'lobby:closed',
-      code,
-      reason: 'expired',
-    };
-    await redis().xadd(log, `${seq}-0`, 'event', JSON.stringify(event));
+  it('if a publish is lost and none follows', async () => {
+    await appendUnpublished({ type: 'lobby:closed', code, reason: 'expired' });
     for (const player of [ada, ben, watcher]) await player.next('lobby:closed');
   });
 
-  it('its connections to Redis are broken while a whole game is played', async () => {
+  it('if its connections to Redis are broken during a whole game', async () => {
     await network.block();
     await play();
     expect(eventsOf(watcher).some(({ type }) => type === 'game:question')).toBe(false);
@@ -121,7 +106,7 @@ describe('a replica gets every event, exactly once and in order, when', () => {
     await expectSameGame(watcher);
   });
 
-  it('its connections are cut again and again', async () => {
+  it('if its connections are cut repeatedly', async () => {
     const playing = play();
     for (let cut = 0; cut < 10; cut++) {
       network.cut();
@@ -131,37 +116,37 @@ describe('a replica gets every event, exactly once and in order, when', () => {
     await expectSameGame(watcher);
   });
 
-  it('its network is silent for a while', async () => {
+  it('if its network stalls for a while', async () => {
     network.stall();
     await play();
-    // Longer than a command may take.
+    // A command may take less time than this.
     await sleep(2000);
     network.unstall();
     await expectSameGame(watcher);
   });
 
-  it('the other end of its connections has lost its power', async () => {
-    network.forsake();
+  it('if the other end of its connections vanishes without closing them', async () => {
+    network.blackhole();
     await play();
     await expectSameGame(watcher);
-    // The subscription, too, is made anew as soon as an answer is missed on it.
+    // The subscriber also reconnects as soon as a reply to it is missing.
     await far.services.subscriber.ssubscribe('another');
   });
 
-  it('Redis ends all subscriptions', async () => {
+  it('if Redis kills all subscriptions', async () => {
     const playing = play();
     for (let kill = 0; kill < 5; kill++) await redis().call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
     await playing;
     for (const player of [ada, ben, watcher]) await expectSameGame(player);
   });
 
-  it('Redis pauses everybody', async () => {
+  it('if Redis pauses all clients', async () => {
     await redis().call('CLIENT', 'PAUSE', 500, 'ALL');
     await play();
     for (const player of [ben, watcher]) await expectSameGame(player);
   });
 
-  it('its subscription has fallen silent: that is noticed, and mended', async () => {
+  it('if its subscription delivers nothing any more, after which it subscribes again', async () => {
     const channel = channelOf(lobbyIdOf(ada));
     const subscribers = async () =>
       Number(((await redis().call('PUBSUB', 'SHARDNUMSUB', channel)) as unknown[])[1]);
@@ -182,20 +167,20 @@ describe('a replica gets every event, exactly once and in order, when', () => {
   });
 });
 
-it('sockets that come and go in a stream of events get each exactly once, in order', async () => {
+it('sockets that connect and disconnect during a stream of events get each event once, in order', async () => {
   const players = [watcher];
   for (let index = 0; index < 5; index++)
     players.push(playerOf(ben.user, index % 2 ? far.url : (arena.replicas[0]?.url as string)));
   let isOver = false;
-  const comeAndGo = players.slice(1).map(async (player, index) => {
+  const reconnecting = players.slice(1).map(async (player, index) => {
     let isIn = false;
     while (!isOver || !isIn) {
       player.drop();
-      // While Redis is away nobody is let in.
+      // No socket enters while Redis is unreachable.
       await eventually(() => player.connect());
       const [seen, last] = [player.messages.length, player.lastSeq()];
-      player.send({ type: 'lobby:join', code, ...(seen > 0 ? lastOf(player) : {}) });
-      // Redis can be away in the moment of the join: then the client is told, and tries again.
+      player.send({ type: 'lobby:join', code, ...(last > 0 ? lastOf(player) : {}) });
+      // Redis may be unreachable at the join: then the client gets an error and tries again.
       const isRefused = () => player.messages.slice(seen).some(({ type }) => type === 'error');
       await eventually(() => {
         const isEnough = player.lastSeq() >= last + 10 + index;
@@ -209,15 +194,15 @@ it('sockets that come and go in a stream of events get each exactly once, in ord
     if (batch % 3 === 0) network.cut();
   }
   isOver = true;
-  await Promise.all(comeAndGo);
+  await Promise.all(reconnecting);
   await makeEvents(1);
   for (const player of players) await expectWhole(player);
 });
 
-it('when Redis has lost numbers and gives them anew, everybody gets the state of the moment', async () => {
+it('all sockets get the current state after Redis has lost numbers and assigns them anew', async () => {
   await makeEvents(5);
   await expectWhole(watcher);
-  // What was snapshot or event a second ago may still be on its way: it is not taken for new.
+  // Events of the old history may still be on their way, and must arrive before the loss.
   await sleep(1100);
   for (const count of [1, 5, 40]) {
     const seen = [ada, ben, watcher].map((player) => player.messages.length);
@@ -235,10 +220,10 @@ it('when Redis has lost numbers and gives them anew, everybody gets the state of
   }
 });
 
-it('a waiting lobby heals when Redis has lost everything', async () => {
+it('a waiting lobby recovers after Redis has lost all data', async () => {
   const seen = [ada, ben, watcher].map((player) => player.messages.length);
   await redis().flushall();
-  // Who asks at once is not left without an answer.
+  // A request right after the loss is answered, too.
   ben.send({ type: 'game:ready' });
   await ben.next('lobby:state', () => true, seen[1]);
   const carl = await createPlayer(services(), far.url, 'Carl');
@@ -263,7 +248,7 @@ it('a waiting lobby heals when Redis has lost everything', async () => {
   expect(gameEventsOf(watcher)).toEqual(gameEventsOf(ada));
 });
 
-it('of a lobby that nobody knows any more nothing is kept', async () => {
+it('no key is written for a lobby that no longer exists', async () => {
   const lobbyId = randomUUID();
   const state = await restoreLiveState(services(), lobbyId, 7);
   expect(state).toMatchObject({ seq: 0, roster: null });

@@ -1,14 +1,18 @@
-// How many emails a recipient gets, whoever asks for them and however. [contract 17]
-import { randomUUID } from 'node:crypto';
+// The service limits the emails to one recipient, whoever requests them and by which route. [contract 17]
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMailingService } from '../support/accounts.ts';
+import { newEmail } from '../support/email-accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { choosePassword } from '../support/link.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 const MAX = 3;
+const ACCOUNT_MAX = 4;
 const PASSWORD = 'correct horse';
 
 let service: TestService;
@@ -16,85 +20,171 @@ let service: TestService;
 beforeAll(async () => {
   service = await startMailingService({
     RATE_LIMIT_MAIL_MAX: String(MAX),
+    RATE_LIMIT_ACCOUNT_MAX: String(ACCOUNT_MAX),
     RATE_LIMIT_WINDOW_MS: '3600000',
   });
 });
 afterAll(() => service.stop());
 
-const newEmail = () => `${randomUUID()}@example.com`;
 const client = () => createHttpClient(service.url);
-const signUp = (email: string, password = PASSWORD) =>
-  client().post('/api/auth/sign-up/email', { name: 'Ada', email, password });
+const signUp = (email: string, password = PASSWORD, browser = client()) =>
+  browser.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
 const askAgain = (email: string) => client().post('/api/auth/send-verification-email', { email });
 const askReset = (email: string) =>
   client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
 const signIn = (email: string) =>
   client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
 
-/** All wishes are looked at one after the other: when this one is sent, those before it were. */
-async function untilAnswered(): Promise<void> {
+/** The worker handles mail requests in order, so that this mail is sent after those before it. */
+async function untilEarlierMailsAreSent(): Promise<void> {
   const email = newEmail();
   await signUp(email);
   await mailTo(service.config, email);
 }
 
-test('one recipient gets so many mails of all kinds in a window, and no reply tells', async () => {
+test('limits the mails to one recipient in a window, and counts those of a password reset separately', async () => {
   const email = newEmail();
-  const replies = [await signUp(email), await signIn(email)];
-  const asked = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
+  const [signedUp, refused] = [await signUp(email), await signIn(email)];
+  const replies = await Promise.all(
+    Array.from({ length: 4 * MAX }, (_, index) =>
       index % 2 ? askAgain(email.toUpperCase()) : askReset(email),
     ),
   );
-  await untilAnswered();
-  expect(mailsTo(service.config, email)).toHaveLength(MAX);
+  await untilEarlierMailsAreSent();
+  const subjects = mailsTo(service.config, email).map(({ subject }) => subject);
+  expect(subjects.sort()).toEqual([
+    ...Array(MAX).fill('Choose a new password'),
+    ...Array(MAX).fill('Confirm your email address'),
+  ]);
   expect(mailsTo(service.config, email.toUpperCase())).toEqual([]);
-  expect(replies.map(({ status }) => status)).toEqual([200, 403]);
-  for (const { status, body } of asked) expect([status, body.status]).toEqual([200, true]);
-  expect((await signIn(email)).body).toEqual(replies[1]?.body);
+  expect([signedUp.status, refused.status]).toEqual([200, 403]);
+  for (const { status, body } of replies) expect([status, body.status]).toEqual([200, true]);
+  expect((await signIn(email)).body).toEqual(refused.body);
 });
 
-test('a sign-up attempt counts for a verified owner', async () => {
+test('a stranger’s sign-ups and wrong passwords do not keep the owner from a reset mail', async () => {
   const email = newEmail();
-  await signUp(email);
-  await client().get((await mailTo(service.config, email)).url);
+  const owner = client();
+  await signUp(email, PASSWORD, owner);
+  await owner.get((await mailTo(service.config, email)).url);
+  for (let index = 0; index < 2 * MAX; index++) await signUp(email, `a password of Eve ${index}`);
+  for (let index = 0; index <= ACCOUNT_MAX; index++) {
+    const guess = { email, password: `guess ${index}` };
+    await client().post('/api/auth/sign-in/email', guess);
+  }
+  expect((await signIn(email)).status).toBe(429);
+  await askReset(email);
+  const mail = await mailTo(service.config, email, MAX + 1);
+  expect(mail.subject).toBe('Choose a new password');
+  const opened = await client().get(mail.url);
+  expect(await choosePassword(client(), opened, 'a better horse')).toMatchObject({ status: 200 });
+  const credentials = { email, password: 'a better horse' };
+  expect((await client().post('/api/auth/sign-in/email', credentials)).status).toBe(200);
+});
+
+test('a mail counts once, however many attempts it takes while PostgreSQL is read-only', async () => {
+  const own = await startMailingService({ RATE_LIMIT_MAIL_MAX: '1' });
+  const { db } = own.services;
+  try {
+    const user = await createSignedInUser(own.services);
+    await db.$executeRaw`
+      CREATE FUNCTION read_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'cannot execute INSERT in a read-only transaction' USING ERRCODE = '25006';
+      END $$`;
+    await db.$executeRaw`
+      CREATE TRIGGER read_only BEFORE INSERT ON verification FOR EACH ROW EXECUTE FUNCTION read_only()`;
+    const requestReset = () =>
+      createHttpClient(own.url).post('/api/auth/request-password-reset', { email: user.email });
+    expect((await requestReset()).status).toBe(200);
+    const queue = new Queue('mail-wish', {
+      connection: own.services.redis as Redis,
+      prefix: '{quiz}',
+    });
+    await eventually(async () => {
+      const [delayed] = await queue.getDelayed();
+      expect(delayed?.attemptsMade).toBeGreaterThanOrEqual(2);
+    });
+    await queue.close();
+    await db.$executeRaw`DROP TRIGGER read_only ON verification`;
+    expect((await mailTo(own.config, user.email)).subject).toBe('Choose a new password');
+    await requestReset();
+    await createHttpClient(own.url).post('/api/auth/sign-up/email', {
+      ...{ name: 'Eve', email: user.email, password: PASSWORD },
+    });
+    await mailTo(own.config, user.email, 2);
+    const subjects = mailsTo(own.config, user.email).map(({ subject }) => subject);
+    expect(subjects).toEqual(['Choose a new password', 'You have an account already']);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('an address with +… is counted with the mailbox that it leads to', async () => {
+  const [local, domain] = newEmail().split('@');
+  const tagged = Array.from({ length: MAX + 2 }, (_, index) => `${local}+${index}+x@${domain}`);
+  for (const email of [...tagged, `${local}@${domain}`]) await signUp(email);
+  await untilEarlierMailsAreSent();
+  const counts = tagged.map((email) => mailsTo(service.config, email).length);
+  expect(counts).toEqual([1, 1, 1, 0, 0]);
+  expect(mailsTo(service.config, `${local}@${domain}`)).toEqual([]);
+});
+
+test('a mail to an address that is not confirmed contains no text that a stranger chose', async () => {
+  const email = newEmail();
+  const name = 'Win at evil.com/x';
+  const callbackURL = '/win-at-evil.com';
+  const account = { name, email, password: PASSWORD, callbackURL };
+  expect(await client().post('/api/auth/sign-up/email', account)).toMatchObject({ status: 200 });
+  await client().post('/api/auth/send-verification-email', { email, callbackURL });
+  const reset = { email, redirectTo: callbackURL };
+  await client().post('/api/auth/request-password-reset', reset);
+  await mailTo(service.config, email, 3);
+  for (const mail of mailsTo(service.config, email))
+    expect(JSON.stringify(mail)).not.toMatch(/win.?at|evil/i);
+  const { url } = await mailTo(service.config, email, 3);
+  const opened = await client().get(url);
+  expect(opened.headers.get('location')).toMatch(/^\/win-at-evil\.com\?token=/);
+});
+
+test('counts the notice of a sign-up attempt towards the limit of the verified owner', async () => {
+  const email = newEmail();
+  const browser = client();
+  await signUp(email, PASSWORD, browser);
+  await browser.get((await mailTo(service.config, email)).url);
   for (let index = 0; index < MAX + 2; index++) await signUp(email, `another one ${index}`);
-  await untilAnswered();
+  await untilEarlierMailsAreSent();
   expect(mailsTo(service.config, email).map(({ subject }) => subject)).toEqual([
     'Confirm your email address',
     ...Array(MAX - 1).fill('You have an account already'),
   ]);
 });
 
-test('what a request changes takes effect though no mail is sent', async () => {
+test('a request whose mail exceeds the limit still takes effect', async () => {
   const email = newEmail();
   const browser = client();
-  const account = { name: 'Ada', email, password: PASSWORD };
-  await browser.post('/api/auth/sign-up/email', account);
+  await signUp(email, PASSWORD, browser);
   const { url } = await mailTo(service.config, email);
   for (let index = 0; index < MAX; index++) await askAgain(email);
   await signUp(email, 'the password of Eve');
-  await untilAnswered();
+  await untilEarlierMailsAreSent();
   expect(mailsTo(service.config, email)).toHaveLength(MAX);
 
-  const opened = await client().get(url);
-  expect(opened.headers.get('location')).toMatch(/\/reset-password\?token=/);
-  expect(await choosePassword(client(), opened, PASSWORD)).toMatchObject({ status: 200 });
+  await browser.get(url);
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test('when the window is over, there are mails again', async () => {
+test('sends mails again once the window is over', async () => {
   const own = await startMailingService({
     RATE_LIMIT_MAIL_MAX: '1',
     RATE_LIMIT_WINDOW_MS: '1000',
   });
   try {
     const email = newEmail();
-    const by = createHttpClient(own.url);
-    await by.post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD });
+    const browser = createHttpClient(own.url);
+    await browser.post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD });
     await eventually(
       async () => {
-        await by.post('/api/auth/send-verification-email', { email });
+        await browser.post('/api/auth/send-verification-email', { email });
         expect(mailsTo(own.config, email).length).toBeGreaterThan(1);
       },
       { intervalMs: 300 },

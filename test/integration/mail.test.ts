@@ -1,20 +1,24 @@
-// The way of the account emails: queued with the request, sent by a worker, through Resend or into
-// the outbox. [contract 6]
+// A request queues an account email, which a worker sends through Resend or appends to the outbox.
+// [contract 6]
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createMailQueue, type MailQueue, type MailRequest } from '../../src/auth/mail-queue.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import {
+  createMailQueue,
+  type MailQueue,
+  type MailRequest,
+} from '../../src/auth/mail/mail-queue.ts';
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { sendMail } from '../../worker/send-mail.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
 import { createHttpClient } from '../support/http-client.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { startService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
@@ -32,7 +36,7 @@ beforeAll(async () => {
   stores = await startStores();
   resend = await startFakeResend();
   redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', silent);
-  mailQueue = createMailQueue({ redis, logger: silent, nowMs: Date.now });
+  mailQueue = createMailQueue({ queueRedis: redis, logger: silent });
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.end('SIGKILL');
@@ -73,7 +77,7 @@ const requestsFor = ({ to }: MailRequest, count: number) =>
     expect(requests.length).toBeGreaterThanOrEqual(count);
     return requests;
   });
-/** @returns everything that the queue keeps in Redis */
+/** @returns the number of jobs of the queue in Redis, in any state */
 async function queuedJobs(): Promise<number> {
   const queue = new Queue('mail', { connection: redis as Redis, prefix: '{quiz}' });
   const counts = await queue.getJobCounts();
@@ -83,7 +87,7 @@ async function queuedJobs(): Promise<number> {
 const untilDone = () => eventually(async () => expect(await queuedJobs()).toBe(0));
 
 describe('through Resend', () => {
-  test('an email is sent once, as from us, under the job’s id', async () => {
+  test('an email is sent once, from EMAIL_FROM, with the job’s id as idempotency key', async () => {
     await startWorker();
     const request = newRequest();
     await mailQueue.enqueue(request);
@@ -101,7 +105,7 @@ describe('through Resend', () => {
     expect(resend.requestsFor(request.to)).toHaveLength(1);
   });
 
-  test('a failing provider is tried again, under the same key', async () => {
+  test('an email that the provider fails to accept is sent again with the same idempotency key', async () => {
     await startWorker();
     resend.react(500, 429, 200);
     const request = newRequest({ kind: 'password-reset' });
@@ -112,7 +116,7 @@ describe('through Resend', () => {
     expect(resend.requestsFor(request.to)).toHaveLength(3);
   });
 
-  test('an email that the provider calls invalid is not tried again', async () => {
+  test('an email that the provider refuses as invalid is not sent again', async () => {
     await startWorker();
     resend.react(422);
     const request = newRequest();
@@ -122,7 +126,7 @@ describe('through Resend', () => {
     expect(resend.requestsFor(request.to)).toHaveLength(1);
   });
 
-  test('a worker that dies between sending and noting it does not make it two', async () => {
+  test('an email is sent again with the same idempotency key after its worker died before completing the job', async () => {
     resend.react('silence');
     const first = await startWorker();
     const request = newRequest();
@@ -137,7 +141,7 @@ describe('through Resend', () => {
     await untilDone();
   });
 
-  test('a worker that is told to stop finishes what it sends', async () => {
+  test('a worker that receives SIGTERM completes the email that it is sending', async () => {
     resend.react('silence');
     const worker = await startWorker();
     const request = newRequest();
@@ -151,7 +155,7 @@ describe('through Resend', () => {
     expect(resend.requestsFor(request.to)).toHaveLength(1);
   });
 
-  test('neither link nor text is logged, nor kept in Redis afterwards', async () => {
+  test('neither the log nor, afterwards, Redis contains the link or the text of an email', async () => {
     const worker = await startWorker({ LOG_LEVEL: 'trace' });
     resend.react(500, 200);
     const request = newRequest();
@@ -163,7 +167,7 @@ describe('through Resend', () => {
       expect(await (redis as Redis).dump(key).then(String), key).not.toContain(SECRET_TOKEN);
   });
 
-  test('a sign-up does not wait for the provider', async () => {
+  test('a sign-up is answered before the provider has replied', async () => {
     const service = await startService(stores);
     try {
       resend.react('silence');
@@ -191,17 +195,17 @@ describe('the job', () => {
   const job = (data: unknown, id = 'job-1') =>
     ({ id, data, opts: {} }) as Parameters<typeof handle>[0];
 
-  test('is dropped when its link is dead', async () => {
+  test('is dropped when its link has expired', async () => {
     sent.length = 0;
     await handle(job(newRequest({ expiresAt: new Date(Date.now() - 1).toISOString() })));
     expect(sent).toEqual([]);
   });
 
   test.for([
-    ['another kind', { ...newRequest(), kind: 'advertisement' }],
-    ['a field too many', { ...newRequest(), bcc: 'b@example.com' }],
-    ['nothing', undefined],
-  ] as const)('of %s fails for good', async ([, data]) => {
+    ['an unknown kind', { ...newRequest(), kind: 'advertisement' }],
+    ['an unknown field', { ...newRequest(), bcc: 'b@example.com' }],
+    ['no data', undefined],
+  ] as const)('with %s fails without a retry', async ([, data]) => {
     await expect(handle(job(data))).rejects.toThrow(UnrecoverableError);
   });
 });
@@ -215,7 +219,7 @@ describe('without a provider', () => {
       logger,
     );
 
-  test('each email is one JSON line of the outbox', async () => {
+  test('each email is appended to the outbox as one JSON line', async () => {
     const file = outbox();
     const mailer = mailerFor(file);
     await mailer.send(mailTo('a@example.com'), 'k');
@@ -226,19 +230,15 @@ describe('without a provider', () => {
     );
   });
 
-  test('each email is logged', async () => {
-    let log = '';
-    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
-      log += chunk;
-      done();
-    };
-    const mailer = mailerFor(outbox(), createLogger('info', 'test', new Writable({ write })));
+  test('each email is logged with its link and without its HTML', async () => {
+    const log = captureLog();
+    const mailer = mailerFor(outbox(), createLogger('info', 'test', log.stream));
     await mailer.send(mailTo('a@example.com'), 'k');
-    expect(JSON.parse(log)).toMatchObject({ to: 'a@example.com', url: 'u' });
-    expect(log).not.toContain('<p>');
+    expect(log.lines()).toMatchObject([{ to: 'a@example.com', url: 'u' }]);
+    expect(log.text()).not.toContain('<p>');
   });
 
-  test('lines of many writers at once stay whole', async () => {
+  test('concurrent writers do not interleave their lines', async () => {
     const file = outbox();
     const [one, two] = [mailerFor(file), mailerFor(file)];
     const long = 'x'.repeat(20_000);

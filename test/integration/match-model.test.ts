@@ -1,36 +1,36 @@
-// Random interleavings of everything that can happen to a game, with crashes and outages between any
-// two commands, against the real scripts, use cases and stores. What must hold is in the model, in
-// test/support/storm. INTERLEAVINGS and SEED in the environment ask for more, and for others.
+// The use cases of a game are interleaved at random, with crashes and outages between any two commands, on
+// real scripts and stores. The model in test/support/interleaving checks the invariants. INTERLEAVINGS and
+// SEED in the environment set the number of runs and the seed.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectPostgres } from '../../src/platform/postgres.ts';
-import { connectRedis } from '../../src/platform/redis.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import type { Order } from '../support/storm/errands.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
+import { connectRedis } from '../../src/platform/redis/redis.ts';
+import type { CommandFault } from '../support/interleaving/gated-process.ts';
 import {
   CONNECTED,
   type GameSettings,
   INTERMISSION_MS,
-  type StormDeps,
+  type InterleavingDeps,
   USERS,
-} from '../support/storm/lobby.ts';
-import type { Fate } from '../support/storm/stepper.ts';
-import { type Move, rage } from '../support/storm/storm.ts';
+} from '../support/interleaving/lobby.ts';
+import { type Move, runInterleaving } from '../support/interleaving/run.ts';
+import type { TaskSpec } from '../support/interleaving/tasks.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
 
-const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 400);
+const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 100);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const TIMEOUT_MS = 60_000 + INTERLEAVINGS * 500;
 
 let stores: TestStores;
-let deps: StormDeps;
+let deps: InterleavingDeps;
 
 beforeAll(async () => {
   stores = await startStores();
   const logger = createLogger('silent', 'test');
-  const db = connectPostgres(stores.databaseUrl, 2);
+  const { db } = connectPostgres(stores.databaseUrl, 2);
   const redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', logger);
-  // Names may hold anything that a field of a hash could be cut at.
+  // The names contain characters that a careless script could take for separators.
   const names = ['Ada', '2 Ben', ' ', 'İda : {x}', 'Eve'];
   const users = await Promise.all(
     names.map(async (name, index) => {
@@ -48,13 +48,13 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** Anybody, but mostly those who play from the start. */
+/** The players, of whom those who play from the start are chosen more often. */
 const PLAYERS = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: CONNECTED - 1 }) },
   { weight: 1, arbitrary: fc.nat({ max: USERS - 1 }) },
 );
 
-const ANSWERS: fc.Arbitrary<Order> = fc.record({
+const ANSWERS: fc.Arbitrary<TaskSpec> = fc.record({
   do: fc.constant('answer'),
   player: PLAYERS,
   isAwaited: fc.boolean(),
@@ -62,16 +62,25 @@ const ANSWERS: fc.Arbitrary<Order> = fc.record({
   optionId: fc.nat({ max: 3 }),
 });
 
-const COMINGS_AND_GOINGS: fc.Arbitrary<Order> = fc.record({
-  do: fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'disconnect', 'join', 'kick'),
+const MEMBERSHIP: fc.Arbitrary<TaskSpec> = fc.record({
+  do: fc.constantFrom(
+    'connect',
+    'connect',
+    'connect',
+    'leave',
+    'leave',
+    'disconnect',
+    'join',
+    'kick',
+  ),
   player: fc.nat({ max: USERS - 1 }),
 });
 
-const UPKEEP: fc.Arbitrary<Order> = fc.record({
+const UPKEEP: fc.Arbitrary<TaskSpec> = fc.record({
   do: fc.constantFrom('touch', 'touch', 'clock', 'clock', 'sweep', 'start'),
 });
 
-const COMMANDS: fc.Arbitrary<Order> = fc.oneof(
+const COMMANDS: fc.Arbitrary<TaskSpec> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('next' as const), isStale: fc.boolean() }),
@@ -79,15 +88,15 @@ const COMMANDS: fc.Arbitrary<Order> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const) }) },
 );
 
-const IN_A_GAME: fc.Arbitrary<Order> = fc.oneof(
+const IN_A_GAME: fc.Arbitrary<TaskSpec> = fc.oneof(
   { weight: 5, arbitrary: ANSWERS },
   { weight: 1, arbitrary: COMMANDS },
-  { weight: 2, arbitrary: COMINGS_AND_GOINGS },
+  { weight: 2, arbitrary: MEMBERSHIP },
   { weight: 3, arbitrary: UPKEEP },
 );
 
-/** Whoever did not connect before comes and goes, which also makes a start look again. */
-const AT_THE_START: fc.Arbitrary<Order> = fc.oneof(
+/** Further members join and leave during a start, which makes the start read the lobby again. */
+const AT_THE_START: fc.Arbitrary<TaskSpec> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constantFrom('start', 'start', 'clock', 'sweep', 'touch') }),
@@ -95,35 +104,35 @@ const AT_THE_START: fc.Arbitrary<Order> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('join', 'come', 'come', 'leave', 'disconnect'),
+      do: fc.constantFrom('join', 'connect', 'connect', 'leave', 'disconnect'),
       player: fc.integer({ min: CONNECTED, max: USERS - 1 }),
     }),
   },
   { weight: 1, arbitrary: ANSWERS },
 );
 
-const FATES: fc.Arbitrary<Fate> = fc.oneof(
-  { weight: 10, arbitrary: fc.constant('done') },
+const FAULTS: fc.Arbitrary<CommandFault> = fc.oneof(
+  { weight: 10, arbitrary: fc.constant('none') },
   {
     weight: 2,
     arbitrary: fc.constantFrom('refused', 'unanswered', 'resent', 'died before', 'died after'),
   },
 );
 
-/** @param outages how often PostgreSQL goes away or comes back, against 8 errands that begin */
-function movesOf(orders: fc.Arbitrary<Order>, outages: number): fc.Arbitrary<Move[]> {
+/** @param outages the weight of a beginning or ending outage of PostgreSQL; a beginning task has 8 */
+function movesOf(specs: fc.Arbitrary<TaskSpec>, outages: number): fc.Arbitrary<Move[]> {
   const move = fc.oneof(
     {
       weight: 8,
       arbitrary: fc.record({
         move: fc.constant('begin' as const),
-        order: orders,
+        spec: specs,
         hasFastClock: fc.boolean(),
       }),
     },
     {
       weight: 14,
-      arbitrary: fc.record({ move: fc.constant('step' as const), which: fc.nat(), fate: FATES }),
+      arbitrary: fc.record({ move: fc.constant('step' as const), which: fc.nat(), fault: FAULTS }),
     },
     { weight: 3, arbitrary: fc.record({ move: fc.constant('run' as const), which: fc.nat() }) },
     {
@@ -146,48 +155,48 @@ const SETTINGS: fc.Arbitrary<GameSettings> = fc.record({
   key: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 }),
 });
 
-/** Tries so many storms, each beginning with `opening`. */
-async function tryStorms(
+/** Runs `count` random interleavings, each of which begins with `opening`. */
+async function tryInterleavings(
   count: number,
   opening: Move[],
-  storms: fc.Arbitrary<Move[]>,
+  interleavings: fc.Arbitrary<Move[]>,
 ): Promise<void> {
   let runs = 0;
   await fc.assert(
-    fc.asyncProperty(SETTINGS, storms, async (settings, moves) => {
+    fc.asyncProperty(SETTINGS, interleavings, async (settings, moves) => {
       runs++;
-      await rage(deps, settings, [...opening, ...moves]);
+      await runInterleaving(deps, settings, [...opening, ...moves]);
     }),
     { numRuns: count, seed: SEED },
   );
   expect(runs).toBe(count);
 }
 
-const begin = (order: Order, hasFastClock = false): Move => ({
+const begin = (spec: TaskSpec, hasFastClock = false): Move => ({
   move: 'begin',
-  order,
+  spec,
   hasFastClock,
 });
 const START = begin({ do: 'start' });
-/** Process `which` goes on by `count` commands. */
+/** Process `which` executes its next `count` commands. */
 const step = (which: number, count = 1): Move[] =>
-  Array.from({ length: count }, () => ({ move: 'step', which, fate: 'done' }));
+  Array.from({ length: count }, () => ({ move: 'step', which, fault: 'none' }));
 const run = (which: number): Move => ({ move: 'run', which });
 
 it(
-  'a game goes question, result, question … finished, loses no answer and judges none twice, whatever interleaves, dies or is away',
+  'a game alternates questions and results until its end, loses no answer and judges none twice, in spite of crashes and outages',
   () => {
     const count = Math.ceil(INTERLEAVINGS * 0.7);
-    return tryStorms(count, [START, run(0)], movesOf(IN_A_GAME, 1));
+    return tryInterleavings(count, [START, run(0)], movesOf(IN_A_GAME, 1));
   },
   TIMEOUT_MS,
 );
 
 it(
-  'of any number of starts one succeeds, and a game whose start dies in the middle starts all the same or leaves the lobby waiting',
+  'of any number of starts one succeeds, and a game whose start crashes is started later or leaves the lobby waiting',
   () => {
     const count = Math.floor(INTERLEAVINGS * 0.3);
-    return tryStorms(count, [START, START], movesOf(AT_THE_START, 0));
+    return tryInterleavings(count, [START, START], movesOf(AT_THE_START, 0));
   },
   TIMEOUT_MS,
 );
@@ -196,42 +205,42 @@ const answer = (player: number): Move =>
   begin({ do: 'answer', player, isAwaited: false, to: 'open', optionId: 0 });
 
 /**
- * Moments too narrow for chance to hit them often. A start reads the lobby, reads Redis twice, winds
- * the clock, marks the lobby running, reads it again, and opens the game.
+ * Interleavings that random runs rarely produce. A start reads the lobby, reads Redis twice, schedules the
+ * clock, marks the lobby running, reads it again, and opens the game.
  */
-const NARROW: Record<string, Move[]> = {
-  'a player leaves between the last look at the lobby and the opening of the game': [
+const RARE_INTERLEAVINGS: Record<string, Move[]> = {
+  'a player leaves between the last read of the lobby and the opening of the game': [
     ...[START, ...step(0, 6)],
     ...[begin({ do: 'leave', player: 1 }), run(1), run(0)],
   ],
-  'a member connects between the last look at the lobby and the opening of the game': [
+  'a member connects between the last read of the lobby and the opening of the game': [
     ...[START, ...step(0, 6)],
-    ...[begin({ do: 'come', player: 2 }), run(1), run(0)],
+    ...[begin({ do: 'connect', player: 2 }), run(1), run(0)],
   ],
-  'the clock gives up a slow start, and a sweep finds its game not opened yet': [
+  'the clock abandons a slow start, and a sweep finds its game not opened yet': [
     ...[START, ...step(0, 4), begin({ do: 'clock' }), run(1), ...step(0)],
     ...[begin({ do: 'sweep' }), ...step(1, 2), ...step(0), run(1), run(0)],
   ],
-  'an answer is stored between a judge’s look at the round and the deadline': [
+  'an answer is stored between the snapshot of a round and its deadline': [
     ...[START, run(0), begin({ do: 'touch' }, true), ...step(0)],
     ...[answer(0), run(1), { move: 'pass', tenths: 10 } as const, run(0)],
   ],
-  'a player leaves between a judge’s look at the round and its writing': [
+  'a player leaves between the snapshot of a round and the storing of its outcome': [
     ...[START, run(0), answer(0), run(0), answer(1), ...step(0, 2)],
     ...[begin({ do: 'leave', player: 1 }), run(1), run(0)],
   ],
-  'a member enters a round that everybody else has answered, and answers too': [
-    ...[START, run(0), begin({ do: 'come', player: 2 }), ...step(0, 2)],
+  'a member enters and answers a round that all others have answered': [
+    ...[START, run(0), begin({ do: 'connect', player: 2 }), ...step(0, 2)],
     ...[answer(0), run(1), answer(1), ...step(1), run(0), answer(2), run(1)],
   ],
-  'everybody leaves, the last player after the bell': [
+  'all players leave, the last one after the deadline': [
     ...[START, run(0), begin({ do: 'leave', player: 0 }), run(0)],
     ...[{ move: 'pass', tenths: 10 } as const, begin({ do: 'leave', player: 1 }), run(0)],
   ],
 };
 
-it.each(Object.entries(NARROW))('holds where %s', async (_, moves) => {
+it.each(Object.entries(RARE_INTERLEAVINGS))('the invariants hold when %s', async (_, moves) => {
   const settings = { scoring: 'speed', hostPlays: true, lateJoin: false } as const;
   for (const intermissionMs of [0, INTERMISSION_MS] as const)
-    await rage(deps, { ...settings, intermissionMs, key: [0, 1] }, moves);
+    await runInterleaving(deps, { ...settings, intermissionMs, key: [0, 1] }, moves);
 });

@@ -1,38 +1,29 @@
-// What an operator reads on METRICS_PORT: the stores as this process sees them, the queues, the
-// running games; also, and above all, while a store is away. [contract 7]
+// METRICS_PORT serves the state of the stores, queues and running games, above all during an outage of a
+// store. [contract 7]
 import { randomUUID } from 'node:crypto';
 import { DelayedError, type Job } from 'bullmq';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MAIL_QUEUE } from '../../src/auth/mail-queue.ts';
+import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createQueue } from '../../src/platform/queue.ts';
+import { clockPlaces } from '../../src/match/clock/clock.ts';
+import { createQueue, type QueuePlace } from '../../src/platform/queues/queue.ts';
 import { type Consumer, consume, openJobSource } from '../../worker/consume.ts';
 import { measure } from '../../worker/measure.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { useProxiedService } from '../support/proxied-service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-let stores: TestStores;
-let postgres: TcpProxy;
-let redis: TcpProxy;
-let service: TestService;
+const { stores, postgres, redis, service } = useProxiedService();
 let measuring: Consumer;
 let metrics: MetricsServer;
 
 beforeAll(async () => {
-  stores = await startStores();
-  postgres = await proxyOf(stores.databaseUrl);
-  redis = await proxyOf(stores.redisUrl);
-  const databaseUrl = new URL(stores.databaseUrl);
-  databaseUrl.port = `${postgres.port}`;
-  service = await startService({ databaseUrl: databaseUrl.href, redisUrl: redis.url('redis') });
-  measuring = measure(service.services);
+  const { services } = service;
+  measuring = measure({ ...services, config: { ...services.config, clockQueues: 2 } });
   const options = { port: await freePort(), host: '127.0.0.1' };
-  metrics = (await startMetricsServer(options, service.services.logger)) as MetricsServer;
+  metrics = (await startMetricsServer(options, service.services)) as MetricsServer;
 });
 beforeEach(async () => {
   await postgres.unblock();
@@ -42,25 +33,17 @@ beforeEach(async () => {
 afterAll(async () => {
   await metrics.close();
   await measuring.close();
-  await service.stop();
-  await Promise.all([postgres.stop(), redis.stop()]);
-  await stores.stop();
 });
 
-function proxyOf(address: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(address);
-  return startTcpProxy({ host: hostname, port: Number(port) });
-}
-
-function ask(path: string): Promise<Response> {
+function get(path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${metrics.port}${path}`);
 }
 
-/** @returns each sample's value by its name and labels, as they are written */
+/** @returns the samples: values by name with labels, as in the text format */
 async function samples(): Promise<Record<string, number>> {
-  const answer = await ask('/metrics');
-  expect(answer.status).toBe(200);
-  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  const response = await get('/metrics');
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'));
   return Object.fromEntries(
     lines.map((line) => {
       const end = line.lastIndexOf(' ');
@@ -69,25 +52,26 @@ async function samples(): Promise<Record<string, number>> {
   );
 }
 
-/** What can't be read in time, on a busy machine, is left out once, and told the next time. */
+/** A busy machine may leave a metric out once, since it could not be read in time. */
 function expectSamples(expected: Record<string, number>): Promise<void> {
   return eventually(async () => expect(await samples()).toMatchObject(expected));
 }
 
-test('the port of the metrics also tells whether the process is alive, and nothing else', async () => {
-  expect((await ask('/live')).status).toBe(200);
-  expect((await ask('/')).status).toBe(404);
-  expect((await ask('/api/health')).status).toBe(404);
+test('METRICS_PORT also serves liveness and readiness, and no other path', async () => {
+  expect((await get('/live')).status).toBe(200);
+  expect((await get('/ready')).status).toBe(200);
+  expect((await get('/')).status).toBe(404);
+  expect((await get('/api/health')).status).toBe(404);
 });
 
-test('a store that is away is told within seconds, and the metrics go on', async () => {
+test('a store that is away is reported within seconds, and the metrics are still served', async () => {
   await postgres.block();
   await expectSamples({ 'quiz_store_up{store="postgres"}': 0, 'quiz_store_up{store="redis"}': 1 });
   await redis.block();
   await expectSamples({ 'quiz_store_up{store="postgres"}': 0, 'quiz_store_up{store="redis"}': 0 });
 });
 
-test('a store that is silent is told as one that is away', async () => {
+test('a store that does not answer is reported as away', async () => {
   redis.stall();
   try {
     await expectSamples({ 'quiz_store_up{store="redis"}': 0 });
@@ -96,42 +80,42 @@ test('a store that is silent is told as one that is away', async () => {
   }
 });
 
-test('what can’t be read any more is left out, not told as it was or as zero', async () => {
+test('a metric that can’t be read is left out rather than reported as zero or with its last value', async () => {
   await eventually(async () => expect(await samples()).toHaveProperty('quiz_running_games'));
   await postgres.block();
   await redis.block();
-  const told = await samples();
-  expect(told).not.toHaveProperty('quiz_running_games');
-  const stale = Object.keys(told).filter((name) => /^quiz_(queue|redis)_/.test(name));
+  const read = await samples();
+  expect(read).not.toHaveProperty('quiz_running_games');
+  const stale = Object.keys(read).filter((name) => /^quiz_(queue|redis)_/.test(name));
   expect(stale).toEqual([]);
 });
 
-test('running games are counted, by their clocks', async () => {
+test('running games are counted by their clocks', async () => {
   const { clock } = service.services;
   const game = { lobbyId: randomUUID(), gameId: randomUUID() };
   await expectSamples({ quiz_running_games: 0 });
-  await clock.rewind(game);
+  await clock.restore(game);
   await expectSamples({ quiz_running_games: 1 });
   await (await clock.find(game.gameId))?.remove();
 });
 
-test('a queue’s jobs are counted by state, those of all queues of clocks together, and the lag is that of the job due longest', async () => {
+test('jobs are counted by queue and state, the clock queues as one, and the lag is that of the most overdue job', async () => {
   const { services } = service;
-  const [first, second] = (await services.clock.places()).map((p) => createQueue(p, services));
+  const [first, second] = clockPlaces(2).map((place) => createQueue(place, services));
   const mails = createQueue(MAIL_QUEUE, services);
   await expectSamples({ 'quiz_queue_lag_seconds{queue="clock"}': 0 });
   await first?.add('tick', {}, { delay: 60_000 });
   await second?.add('tick', {}, { delay: 1 });
   await mails.add('verification', {}, { delay: 60_000 });
   await eventually(async () => {
-    const told = await samples();
-    expect(told).toMatchObject({
+    const read = await samples();
+    expect(read).toMatchObject({
       'quiz_queue_jobs{queue="clock",state="delayed"}': 2,
       'quiz_queue_jobs{queue="clock",state="waiting"}': 0,
       'quiz_queue_jobs{queue="mail",state="delayed"}': 1,
       'quiz_queue_lag_seconds{queue="mail"}': 0,
     });
-    const lag = told['quiz_queue_lag_seconds{queue="clock"}'];
+    const lag = read['quiz_queue_lag_seconds{queue="clock"}'];
     expect(lag).toBeGreaterThan(0.2);
     expect(lag).toBeLessThan(40);
   });
@@ -142,58 +126,56 @@ test('a queue’s jobs are counted by state, those of all queues of clocks toget
 });
 
 test.each([
-  ['for the first time', undefined],
-  ['again', 'anew'],
-])(
-  'the lag sees jobs that were due %s before their worker became too busy for them',
-  async (_what, isPutOff) => {
-    const source = openJobSource(service.services);
-    const place = MAIL_QUEUE;
-    const queue = createQueue(place, service.services);
-    const done = Promise.withResolvers<void>();
-    let taken = 0;
-    let laterMs = 0;
-    const worker = consume(source, place, 1, async (job: Job, token) => {
-      taken += 1;
-      if (isPutOff && taken <= 3) {
-        laterMs ||= Date.now() + 1000;
-        await job.moveToDelayed(laterMs, token);
-        throw new DelayedError();
-      }
-      await done.promise;
-    });
-    try {
-      // Created long before they are due: how old a job is, is not how long it has been due.
-      const timestamp = Date.now() - 600_000;
-      for (const jobId of ['a', 'b', 'c'])
-        await queue.add('verification', {}, { jobId, timestamp, delay: 600_500 });
-      await eventually(async () => {
-        const told = await samples();
-        const jobs = (state: string) => told[`quiz_queue_jobs{queue="mail",state="${state}"}`] ?? 0;
-        // One that is due a millisecond later may not have been moved on by the time the worker was full.
-        expect([jobs('active'), jobs('waiting') + jobs('delayed')]).toEqual([1, 2]);
-        const lag = told['quiz_queue_lag_seconds{queue="mail"}'];
-        expect(lag).toBeGreaterThan(0.2);
-        expect(lag).toBeLessThan(60);
-      });
-    } finally {
-      done.resolve();
-      await eventually(async () =>
-        expect(await queue.getJobCounts()).toMatchObject({ active: 0, waiting: 0 }),
-      );
-      await worker.close();
-      await source.close();
-      await queue.close();
+  ['mails that are due for the first time', MAIL_QUEUE, false],
+  ['clocks that are due again', clockPlaces(1)[0] as QueuePlace, true],
+])('the lag includes %s and wait because their worker is busy', async (_what, place, isDelayed) => {
+  const source = openJobSource(service.services);
+  const queue = createQueue(place, service.services);
+  const done = Promise.withResolvers<void>();
+  let taken = 0;
+  let laterMs = 0;
+  const worker = consume(source, place, 1, async (job: Job, token) => {
+    taken += 1;
+    if (isDelayed && taken <= 3) {
+      laterMs ||= Date.now() + 1000;
+      await job.updateData({ dueMs: laterMs });
+      await job.moveToDelayed(laterMs, token);
+      throw new DelayedError();
     }
-  },
-);
+    await done.promise;
+  });
+  const label = `queue="${place.name}"`;
+  try {
+    // The jobs are created long before they are due, since the lag must not count the age of a job.
+    const timestamp = Date.now() - 600_000;
+    for (const jobId of ['a', 'b', 'c'])
+      await queue.add('job', {}, { jobId, timestamp, delay: 600_500 });
+    await eventually(async () => {
+      const read = await samples();
+      const jobs = (state: string) => read[`quiz_queue_jobs{${label},state="${state}"}`] ?? 0;
+      // BullMQ may not have promoted a job that became due a millisecond after the worker was full.
+      expect([jobs('active'), jobs('waiting') + jobs('delayed')]).toEqual([1, 2]);
+      const lag = read[`quiz_queue_lag_seconds{${label}}`];
+      expect(lag).toBeGreaterThan(0.2);
+      expect(lag).toBeLessThan(60);
+    });
+  } finally {
+    done.resolve();
+    await eventually(async () =>
+      expect(await queue.getJobCounts()).toMatchObject({ active: 0, waiting: 0 }),
+    );
+    await worker.close();
+    await source.close();
+    await queue.close();
+  }
+});
 
-test('the memory, replicas and append-only file of Redis are told', async () => {
-  const told = await samples();
+test('the memory, replicas and append-only file of Redis are measured', async () => {
+  const read = await samples();
   const node = `127.0.0.1:${redis.port}`;
-  expect(told[`quiz_redis_memory_bytes{node="${node}",kind="used"}`]).toBeGreaterThan(100_000);
-  expect(told).not.toHaveProperty([`quiz_redis_memory_bytes{node="${node}",kind="limit"}`]);
-  expect(told).toHaveProperty([`quiz_redis_replicas{node="${node}"}`], 0);
+  expect(read[`quiz_redis_memory_bytes{node="${node}",kind="used"}`]).toBeGreaterThan(100_000);
+  expect(read).not.toHaveProperty([`quiz_redis_memory_bytes{node="${node}",kind="limit"}`]);
+  expect(read).toHaveProperty([`quiz_redis_replicas{node="${node}"}`], 0);
 
   await service.services.redis.config('SET', 'maxmemory', '100mb');
   await service.services.redis.config('SET', 'appendonly', 'yes');
@@ -205,40 +187,40 @@ test('the memory, replicas and append-only file of Redis are told', async () => 
   });
 });
 
-test('what PostgreSQL runs out of is told: connections, and its disk', async () => {
-  const told = await samples();
-  expect(told.quiz_postgres_backends).toBeGreaterThan(0);
-  expect(told.quiz_postgres_backends_limit).toBeGreaterThan(told.quiz_postgres_backends ?? 0);
-  expect(told.quiz_postgres_bytes).toBeGreaterThan(1_000_000);
+test('the connections and the disk of PostgreSQL are measured', async () => {
+  const read = await samples();
+  expect(read.quiz_postgres_backends).toBeGreaterThan(0);
+  expect(read.quiz_postgres_backends_limit).toBeGreaterThan(read.quiz_postgres_backends ?? 0);
+  expect(read.quiz_postgres_bytes).toBeGreaterThan(1_000_000);
 });
 
-test('for how long one session holds up the statements of others is told, though each is given up soon', async () => {
+test('the time for which a session blocks others is measured although each blocked statement is soon cancelled', async () => {
   const { db } = service.services;
   const blockedSeconds = async () => (await samples()).quiz_postgres_blocked_seconds;
   const holder = new pg.Client({ connectionString: stores.databaseUrl });
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE lobby');
-  let isHeld = true;
-  const needing = (async () => {
-    while (isHeld) await db.lobby.count().catch(() => 0);
+  let isLocked = true;
+  const blocked = (async () => {
+    while (isLocked) await db.lobby.count().catch(() => 0);
   })();
   await eventually(async () => expect(await blockedSeconds()).toBeGreaterThan(2));
-  isHeld = false;
+  isLocked = false;
   await holder.end();
-  await needing;
+  await blocked;
 });
 
-test('connections to PostgreSQL are told by what they do', async () => {
+test('connections to PostgreSQL are counted by their state', async () => {
   await service.services.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1`;
-    const told = await samples();
-    expect(told['quiz_postgres_connections{state="used"}']).toBeGreaterThanOrEqual(1);
-    expect(told['quiz_postgres_connections{state="waiting"}']).toBe(0);
+    const read = await samples();
+    expect(read['quiz_postgres_connections{state="used"}']).toBeGreaterThanOrEqual(1);
+    expect(read['quiz_postgres_connections{state="waiting"}']).toBe(0);
   });
 });
 
-test('reads of a session are told from those that PostgreSQL had to answer', async () => {
+test('reads of sessions are counted by the store that answered', async () => {
   const { cookie } = await createSignedInUser(service.services);
   const before = await samples();
   await service.services.userSessions.findUser({ cookie });

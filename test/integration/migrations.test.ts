@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { applyMigrations, MigrationError } from '../../src/platform/migrations.ts';
+import { applyMigrations, MigrationError } from '../../src/platform/postgres/migrations.ts';
 
-const REAL = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const created: string[] = [];
 let admin: pg.Client;
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** The address of a database that does not exist yet. */
+/** @returns the address of a database that does not exist yet */
 function newDatabase(): string {
   const name = `Migrations ${process.pid} ${created.length}`;
   created.push(name);
@@ -29,7 +29,7 @@ function newDatabase(): string {
   return url.href;
 }
 
-/** A migrations folder with these scripts, in this order. */
+/** @returns a migrations folder with these scripts */
 function newMigrations(scripts: Record<string, string>): string {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'migrations-'));
   for (const [name, sql] of Object.entries(scripts)) writeMigration(folder, name, sql);
@@ -52,23 +52,23 @@ async function rows<Row extends pg.QueryResultRow>(url: string, sql: string): Pr
   }
 }
 
-describe('npm run db:deploy applies the migrations', () => {
-  test('and creates the database first when it is missing', async () => {
+describe('npm run db:deploy', () => {
+  test('creates the database when it is missing and applies the migrations', async () => {
     const url = newDatabase();
-    const names = readdirSync(REAL).filter((name) => !name.endsWith('.toml'));
+    const names = readdirSync(OWN_MIGRATIONS).filter((name) => !name.endsWith('.toml'));
     expect(await applyMigrations(url)).toEqual({ applied: names.sort(), total: names.length });
     expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([
       { there: true },
     ]);
   });
 
-  test('and a second time does nothing', async () => {
+  test('does nothing when it runs again', async () => {
     const url = newDatabase();
     const { total } = await applyMigrations(url);
     expect(await applyMigrations(url)).toEqual({ applied: [], total });
   });
 
-  test('and each only once when many processes start together', async () => {
+  test('applies each migration once when many processes start together', async () => {
     const url = newDatabase();
     const folder = newMigrations({
       '1_words': 'CREATE TABLE words (word text);',
@@ -81,7 +81,7 @@ describe('npm run db:deploy applies the migrations', () => {
     expect(await rows(url, 'SELECT word FROM words')).toEqual([{ word: 'casa' }]);
   });
 
-  test("and keeps Prisma's own record of them", async () => {
+  test('records each migration as Prisma does', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
@@ -101,7 +101,7 @@ describe('npm run db:deploy applies the migrations', () => {
     });
   });
 
-  test('and waits its turn while "prisma migrate" is at work', async () => {
+  test('waits while "prisma migrate" has the lock', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
@@ -119,47 +119,47 @@ describe('npm run db:deploy applies the migrations', () => {
   });
 });
 
-describe('a migration behind somebody who reads its table for long', () => {
-  /** Holds a lock as a backup does. @returns what gives it back */
-  async function read(url: string): Promise<() => Promise<void>> {
+describe('a migration of a table that another session reads for long', () => {
+  /** Takes a lock on the table as a backup does. @returns a function that releases it */
+  async function lockForReading(url: string): Promise<() => Promise<void>> {
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
     await reader.query('BEGIN; LOCK TABLE words IN ACCESS SHARE MODE');
     return () => reader.end();
   }
 
-  test('keeps nobody else from the table, says that it waits, and is applied afterwards', async () => {
+  test('does not block other sessions, reports that it waits, and is applied afterwards', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
-    const finish = await read(url);
+    const release = await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     const waits: string[] = [];
     const applying = applyMigrations(url, folder, { onWait: (name) => waits.push(name) });
     const client = new pg.Client({ connectionString: url, statement_timeout: 1300 });
     await client.connect();
-    // Through several attempts.
+    // The migration makes several attempts in this time.
     const until = Date.now() + 5000;
     while (Date.now() < until) await client.query(`INSERT INTO words VALUES ('casa')`);
     expect(waits).toEqual(['2_gloss']);
-    await finish();
+    await release();
     expect((await applying).applied).toEqual(['2_gloss']);
     await client.end();
   });
 
-  test('gives up in the end, and says why', async () => {
+  test('fails after its time limit with an error that names the lock', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
-    const finish = await read(url);
+    const release = await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     await expect(applyMigrations(url, folder, { giveUpAfterMs: 1500 })).rejects.toThrow(
-      /^Migration 2_gloss failed and was rolled back: somebody has held a lock/,
+      /^Migration 2_gloss failed and was rolled back: another session held a lock/,
     );
-    await finish();
+    await release();
   });
 
-  test('so does one whose turn never comes', async () => {
+  test('fails after the same time limit while another process is migrating', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
@@ -173,8 +173,8 @@ describe('a migration behind somebody who reads its table for long', () => {
   });
 });
 
-describe('migrations that can not be applied are told clearly', () => {
-  test('one that was edited after it had been applied is named, and nothing runs', async () => {
+describe('the error of a failed deployment', () => {
+  test('names a migration that was edited after it was applied, and no migration runs', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
@@ -184,7 +184,7 @@ describe('migrations that can not be applied are told clearly', () => {
     expect(await rows(url, `SELECT to_regclass('more') AS more`)).toEqual([{ more: null }]);
   });
 
-  test('line ends that a checkout has changed are no edit', async () => {
+  test('does not take line ends that a checkout has changed for an edit', async () => {
     const url = newDatabase();
     const sql = 'CREATE TABLE words (\n  word text\n);\n';
     const folder = newMigrations({ '1_words': sql });
@@ -193,7 +193,7 @@ describe('migrations that can not be applied are told clearly', () => {
     expect(await applyMigrations(url, folder)).toEqual({ applied: [], total: 1 });
   });
 
-  test('one that fails is named and leaves nothing behind, and what came before it stays', async () => {
+  test('names the migration that failed, which is rolled back while earlier ones stay', async () => {
     const url = newDatabase();
     const folder = newMigrations({
       '1_words': 'CREATE TABLE words (word text);',
@@ -207,7 +207,7 @@ describe('migrations that can not be applied are told clearly', () => {
     expect((await applyMigrations(url, folder)).applied).toEqual(['2_broken']);
   });
 
-  test('one that "prisma migrate" has left half done is named, with what to do', async () => {
+  test('names the migration that "prisma migrate" left unfinished, and the command that resolves it', async () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
@@ -218,14 +218,14 @@ describe('migrations that can not be applied are told clearly', () => {
     await expect(applyMigrations(url, folder)).rejects.toThrow(/2_half.*prisma migrate resolve/s);
   });
 
-  test('a server that is not there is named without its password', async () => {
+  test('names a server that can’t be reached without the password of its address', async () => {
     const port = await freePort();
     const failing = applyMigrations(`postgresql://quiz:hidden@127.0.0.1:${port}/quiz`);
     await expect(failing).rejects.toThrow(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
     await expect(failing).rejects.not.toThrow(/hidden/);
   });
 
-  test('an address that is none is refused', async () => {
+  test('says what DATABASE_URL must look like when it is no address of PostgreSQL', async () => {
     for (const url of ['redis://localhost', 'postgresql://localhost', 'words'])
       await expect(applyMigrations(url)).rejects.toThrow(/DATABASE_URL must look like/);
   });

@@ -1,18 +1,17 @@
-// The right option of a question is nowhere to be seen before that question is judged. [contract 5.10]
-
+// Nobody can see the right option of a question before the question is judged. [contract 5.10]
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/platform/metrics.ts';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { lobbyIdOf, questionIdOf, questionsOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROUNDS = 3;
-/** Long enough for everything that is tried in a round, Redis' being away included. */
+/** The length of a round, in ms: long enough for all attempts of the test, the outage of Redis included. */
 const ROUND_MS = 20_000;
 
-/** Everything that anybody could see, in the order in which it came to be seen. */
+/** Messages, log lines, responses, metrics and names of keys, in the order in which they appeared. */
 const seen: { where: string; text: string }[] = [];
 
 const log = new Writable({
@@ -29,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => arena.stop());
 
-/** Looks wherever a client or an operator may look. */
-async function lookAround(players: Player[], code: string, gameId: string): Promise<void> {
-  const look = (where: string, what: unknown) =>
-    seen.push({ where, text: typeof what === 'string' ? what : JSON.stringify(what) });
+/** Records what clients and operators can read at this moment. */
+async function recordPublicState(players: Player[], code: string, gameId: string): Promise<void> {
+  const record = (where: string, value: unknown) =>
+    seen.push({ where, text: typeof value === 'string' ? value : JSON.stringify(value) });
   for (const { http } of players) {
-    look('lobby', (await http.get(`/api/v1/lobbies/${code}`)).body);
-    look('game', (await http.get(`/api/v1/games/${gameId}`)).body);
+    record('lobby', (await http.get(`/api/v1/lobbies/${code}`)).body);
+    record('game', (await http.get(`/api/v1/games/${gameId}`)).body);
   }
-  look('metrics', (await renderMetrics()).text);
+  record('metrics', (await renderMetrics()).text);
   const { redis } = arena.replicas[0]?.services ?? {};
-  if (redis && 'keys' in redis) look('keys', await redis.keys('*'));
+  if (redis && 'keys' in redis) record('keys', await redis.keys('*'));
 }
 
-/** Writes down what a player is told, in its place among everything else. */
-function overhear(player: Player): void {
+/** Records each message to a player when it arrives. */
+function recordMessages(player: Player): void {
   const { messages } = player;
   const push = messages.push.bind(messages);
   messages.push = (...all) => {
@@ -52,8 +51,8 @@ function overhear(player: Player): void {
   };
 }
 
-/** Everything that can go wrong with an answer does, Redis' being away included. */
-async function provoke(players: Player[], round: number): Promise<void> {
+/** Provokes every refusal of an answer, in round 2 also that of an outage of Redis. */
+async function provokeRefusals(players: Player[], round: number): Promise<void> {
   const [ada, ben] = players as [Player, Player];
   const questionId = await questionIdOf(ada, round);
   for (const player of players) {
@@ -75,9 +74,9 @@ async function provoke(players: Player[], round: number): Promise<void> {
   arena.stores.redis.resume();
 }
 
-it('of no question is the right option in a message, an answer, a log line, a metric or a key’s name', async () => {
+it('shows the right option of no question in a message, response, log line, metric or key’s name before its judgement', async () => {
   const players = await arena.players('Ada', 'Ben');
-  for (const player of players) overhear(player);
+  for (const player of players) recordMessages(player);
   const [ada, ben] = players as [Player, Player];
   const code = await gather(players, { settings: { rounds: ROUNDS } });
   ada.send({ type: 'lobby:start' });
@@ -85,9 +84,9 @@ it('of no question is the right option in a message, an answer, a log line, a me
   const { redis } = (arena.replicas[0] as (typeof arena.replicas)[0]).services;
   const questions = await questionsOf(redis, lobbyIdOf(ada));
   for (let round = 1; round <= ROUNDS; round++) {
-    await lookAround(players, code, gameId);
-    await provoke(players, round);
-    await lookAround(players, code, gameId);
+    await recordPublicState(players, code, gameId);
+    await provokeRefusals(players, round);
+    await recordPublicState(players, code, gameId);
     ben.send({ type: 'game:answer', questionId: await questionIdOf(ben, round), optionId: 3 });
     await ben.next('game:answer_result', (result) => result.round === round);
   }
@@ -112,9 +111,9 @@ it('of no question is the right option in a message, an answer, a log line, a me
     for (const { where, text } of seen.slice(openedAt, judgedAt)) {
       if (where === 'message' && text.includes(questionId)) {
         const message = JSON.parse(text);
-        // Exactly these fields, so that none of them says more.
-        const { snapshot: _, ...told } = message;
-        expect(told).toEqual({
+        // The comparison names all fields, so that a new one can't leak the right option.
+        const { snapshot: _, ...event } = message;
+        expect(event).toEqual({
           ...{ type: 'game:question', gameId, totalRounds: ROUNDS },
           ...{ seq: expect.any(Number), mark: expect.stringMatching(/^[0-9a-f]{16}$/) },
           ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
@@ -132,7 +131,7 @@ it('of no question is the right option in a message, an answer, a log line, a me
       if (!text.includes('"game:answer_result"')) expect(text, where).not.toMatch(/correctOption/i);
     }
   }
-  // Nothing that is logged, at the finest level, ever holds a question or its key.
+  // The log contains neither questions nor their right options, even at its finest level and afterwards.
   const logged = seen.filter(({ where }) => where === 'log').map(({ text }) => text);
   expect(logged.some((line) => line.includes('game started'))).toBe(true);
   for (const line of logged) expect(line).not.toMatch(/correctOption|"prompt"|"options"/);

@@ -1,35 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+// The service publishes a complete OpenAPI document of itself. [contract 7]
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ErrorCode, statusOf } from '../../src/errors.ts';
-import { AUTH_PATHS } from '../../src/http/documents/auth-paths.ts';
+import { AUTH_PATHS } from '../../src/docs/auth-paths.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
-import { silentFields } from '../support/documents.ts';
-import { createHttpClient } from '../support/http-client.ts';
-import { useService } from '../support/service.ts';
+import { undescribedFields } from '../support/documents.ts';
+import { type Json, useOpenApi } from '../support/openapi.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
-type Json = any;
-
-let document: Json;
-let operations: { name: string; path: string; method: string; operation: Json }[];
-
-const { service } = useService();
-beforeAll(async () => {
-  const answer = await createHttpClient(service.url).get('/api/openapi.json');
-  expect(answer.status).toBe(200);
-  document = answer.body;
-  operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Json>(item).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      path,
-      method,
-      operation,
-    })),
-  );
-});
-
-const operationOf = (name: string) =>
-  operations.find((one) => one.name === name)?.operation ?? expect.fail(`${name} is not described`);
+const { service, document, operations } = useOpenApi();
 
 /** Calls `visit` with every object in `value`. */
 function walk(value: Json, visit: (node: Json) => void): void {
@@ -39,7 +16,7 @@ function walk(value: Json, visit: (node: Json) => void): void {
 }
 
 describe('[contract 7] GET /api/openapi.json', () => {
-  it('comes compressed, and not at all to who has it', async () => {
+  it('is sent compressed, and as 304 to a client that has it', async () => {
     const { url } = service;
     for (const path of ['/api/openapi.json', '/api/asyncapi.json']) {
       const { headers } = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
@@ -50,25 +27,25 @@ describe('[contract 7] GET /api/openapi.json', () => {
     }
   });
 
-  it('says of every field and parameter what it means', () => {
-    expect(silentFields(document)).toEqual([]);
-    const silent = operations.flatMap(({ name, operation }) =>
+  it('describes every field and parameter', () => {
+    expect(undescribedFields(document)).toEqual([]);
+    const undescribed = operations.flatMap(({ name, operation }) =>
       (operation.parameters ?? [])
         .filter((parameter: Json) => !parameter.description)
         .map((parameter: Json) => `${name} ${parameter.name}`),
     );
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 
-  it('shows what every answer looks like, and how every operation is called', () => {
-    const bare = operations.flatMap(({ name, operation }) =>
+  it('has an example of every response and code samples for every operation', () => {
+    const withoutExample = operations.flatMap(({ name, operation }) =>
       Object.entries<Json>(operation.responses).flatMap(([status, response]) =>
         Object.values<Json>(response.content ?? {})
           .filter((media) => media.example === undefined && !media.examples)
           .map(() => `${name} ${status}`),
       ),
     );
-    expect(bare).toEqual([]);
+    expect(withoutExample).toEqual([]);
     for (const { name, path, operation } of operations) {
       const labels = operation['x-codeSamples'].map(({ label }: Json) => label);
       const isOfTheService = path.startsWith('/api/v1/');
@@ -132,7 +109,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
       expect(served).toContain(path.replace('/api/auth', '').replace(/\{(\w+)\}/g, ':$1'));
   });
 
-  it('says of every operation what it does, where it belongs, and who may call it', () => {
+  it('gives every operation a summary, a tag and its security', () => {
     const tags = document.tags.map(({ name }: Json) => name);
     for (const { name, path, operation } of operations) {
       expect(operation.summary, name).toEqual(expect.any(String));
@@ -148,7 +125,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
     });
   });
 
-  it('every $ref resolves, and no named part is unused', () => {
+  it('has no $ref that leads nowhere and no unused component', () => {
     const references = new Set<string>();
     walk(document, ({ $ref }) => typeof $ref === 'string' && references.add($ref));
     for (const reference of references) {
@@ -164,7 +141,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
         expect(references).toContain(`#/components/${kind}/${name}`);
   });
 
-  it('declares each parameter of a path, and a media type for each body', () => {
+  it('declares each parameter of a path, and JSON as the media type of each body', () => {
     for (const { name, path, operation } of operations) {
       const declared = (operation.parameters ?? []).filter((one: Json) => one.in === 'path');
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
@@ -179,88 +156,8 @@ describe('[contract 7] GET /api/openapi.json', () => {
         expect(response.description, name).toEqual(expect.any(String));
     }
   });
-});
 
-describe('the refusals that are described', () => {
-  /** @returns the codes that an operation names, by status, and checks their shape */
-  function codesOf(name: string): Record<string, ErrorCode[]> {
-    const refusals = Object.entries<Json>(operationOf(name).responses).filter(
-      ([status]) => status >= '400',
-    );
-    return Object.fromEntries(
-      refusals.map(([status, response]) => {
-        const { schema, examples } = response.content['application/problem+json'];
-        expect(schema.allOf).toEqual([{ $ref: '#/components/schemas/Problem' }]);
-        const codes: ErrorCode[] = schema.properties.code.enum;
-        expect(codes.map(statusOf), `${name} ${codes}`).toEqual(codes.map(() => Number(status)));
-        expect(Object.keys(examples)).toEqual(codes);
-        return [status, [...codes].sort()];
-      }),
-    );
-  }
-  const guarded = {
-    401: ['UNAUTHENTICATED'],
-    429: ['RATE_LIMITED'],
-    500: ['INTERNAL_ERROR'],
-    503: ['UNAVAILABLE'],
-  };
-  const withBody = {
-    ...guarded,
-    403: ['FORBIDDEN_ORIGIN'],
-    400: ['INVALID_JSON', 'VALIDATION_FAILED'],
-    413: ['PAYLOAD_TOO_LARGE'],
-    415: ['UNSUPPORTED_MEDIA_TYPE'],
-  };
-
-  it.each([
-    [
-      'POST /api/v1/game/start',
-      {
-        ...withBody,
-        404: ['LIST_NOT_FOUND'],
-        422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
-      },
-    ],
-    [
-      'POST /api/v1/game/answer',
-      {
-        ...withBody,
-        403: ['FORBIDDEN_ORIGIN', 'SESSION_FORBIDDEN'],
-        404: ['QUESTION_NOT_FOUND', 'SESSION_NOT_FOUND'],
-        409: ['QUESTION_ALREADY_ANSWERED'],
-      },
-    ],
-    ['GET /api/v1/vocabulary', guarded],
-    ['GET /api/v1/lists', guarded],
-    ['POST /api/v1/lists', { ...withBody, 409: ['TOO_MANY_LISTS'] }],
-    ['PUT /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
-    // A body that it doesn't ask for is read all the same.
-    ['DELETE /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
-    ['POST /api/v1/lobbies', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
-    [
-      'POST /api/v1/lobbies/{code}/join',
-      {
-        ...withBody,
-        ...{ 403: ['FORBIDDEN_ORIGIN', 'KICKED'], 404: ['LOBBY_NOT_FOUND'] },
-        409: ['LOBBY_FULL', 'LOBBY_LOCKED', 'LOBBY_NOT_WAITING'],
-      },
-    ],
-    [
-      'GET /api/v1/lobbies/{code}',
-      { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },
-    ],
-    ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-    ['GET /api/v1/progress/calendar', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-    ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-    [
-      'GET /api/v1/games/{gameId}',
-      { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['GAME_NOT_FOUND'] },
-    ],
-  ] as [string, Record<string, string[]>][])('%s: exactly those of the contract', (name, codes) => {
-    expect(codesOf(name)).toEqual(codes);
-  });
-
-  it('a body is required where a field is, and only there', () => {
+  it('requires a body exactly where one of its fields is required', () => {
     const required = operations
       .filter(
         ({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required,
@@ -274,15 +171,15 @@ describe('the refusals that are described', () => {
   });
 });
 
-describe('examples', () => {
-  it('of problems are problems', () => {
+describe('an example', () => {
+  it('of a problem is a valid problem', () => {
     const examples = Object.values<Json>(document.components.examples);
     expect(examples.length).toBeGreaterThan(15);
     for (const { value } of examples)
       expect(Problem.strict().safeParse(value).error).toBeUndefined();
   });
 
-  it('of schemas fit their schemas', () => {
+  it('of a schema is valid by that schema', () => {
     let count = 0;
     for (const schema of z.globalRegistry._idmap.values()) {
       const { examples = [], id } = z.globalRegistry.get(schema) ?? {};
@@ -294,7 +191,7 @@ describe('examples', () => {
     expect(count).toBeGreaterThan(5);
   });
 
-  it('each answer and each body that is an object of ours has one', () => {
+  it('exists for every schema of a request or response under /api/v1', () => {
     const named = operations
       .filter(({ path }) => path.startsWith('/api/v1/'))
       .flatMap(({ operation }) => [

@@ -1,31 +1,21 @@
-// Somebody is woken by an outage at three: the log says in a few lines what was refused, not in a line
-// with a stack for each request and message. [contract 17]
-import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+// During an outage the log summarises refusals in a few lines, instead of a line with a stack trace for each
+// request and message. [contract 17]
+import { expect, it } from 'vitest';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { gather, type Player } from '../support/player.ts';
 import { attemptUpgrade } from '../support/upgrade.ts';
 
-let arena: Arena;
-// biome-ignore lint/suspicious/noExplicitAny: lines of any shape
-const lines: any[] = [];
-beforeAll(async () => {
-  const log = new Writable({
-    write(chunk, _encoding, done) {
-      for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line));
-      done();
-    },
-  });
-  arena = await startArena({ workers: 0, replicas: 1, env: { LOG_LEVEL: 'info' }, log });
-});
-afterAll(() => arena.stop());
+const log = captureLog();
+const options = { workers: 0, replicas: 1, env: { LOG_LEVEL: 'info' }, log: log.stream };
+const arena = useArena(options);
 
-it('an outage is a few lines with a count, whatever it refuses', async () => {
+it('an outage is logged in a few lines with a count, however much it refuses', async () => {
   const players = (await arena.players('Ada', 'Ben', 'Carl')) as Player[];
   await gather(players);
   const url = arena.replicas[0]?.url as string;
-  lines.length = 0;
+  log.clear();
   arena.stores.redis.pause();
   for (const player of players)
     for (let sent = 0; sent < 20; sent++) player.send({ type: 'game:ready' });
@@ -39,12 +29,12 @@ it('an outage is a few lines with a count, whatever it refuses', async () => {
   expect(new Set(statuses)).toEqual(new Set([503]));
   arena.stores.redis.resume();
   const summary = await eventually(() => {
-    const found = lines.find(({ msg }) => msg === 'a store was away');
+    const found = log.lines().find(({ msg }) => msg === 'a store was away');
     if (!found) throw new Error('not over yet');
     return found;
   });
-  // Messages too: those of one socket are refused one after the other.
+  // A socket handles its messages one after the other, so that at least one of each was refused.
   expect(summary.refused).toBeGreaterThanOrEqual(requests.length + players.length);
-  expect(lines.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(4);
-  expect(lines.length).toBeLessThan(15);
+  expect(log.lines().filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(4);
+  expect(log.lines().length).toBeLessThan(15);
 });

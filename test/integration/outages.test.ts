@@ -1,58 +1,39 @@
-// A store that goes away in the middle of things: 503 within two seconds, no crash, and as before
-// within two seconds of its return. [contract 1, 7, 8]
+// While a store is away, requests are refused with 503 within two seconds; within two seconds of its return
+// they succeed again. [contract 1, 7, 8]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useProxiedService } from '../support/proxied-service.ts';
 import { timed } from '../support/stopwatch.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-/** Two seconds, and what a busy machine adds. */
-const PROMPT_MS = 3500;
+/** The contract's two seconds and an allowance for a busy machine, in ms. A slower reply fails the test. */
+const REPLY_MAX_MS = 3500;
 
-let stores: TestStores;
-let redis: TcpProxy;
-let postgres: TcpProxy;
-let service: TestService;
+const { stores, postgres, redis, service } = useProxiedService();
 let client: HttpClient;
 
 beforeAll(async () => {
-  stores = await startStores();
-  const databaseUrl = new URL(stores.databaseUrl);
-  const redisUrl = new URL(stores.redisUrl);
-  redis = await startTcpProxy({ host: redisUrl.hostname, port: Number(redisUrl.port) });
-  postgres = await startTcpProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
-  redisUrl.port = String(redis.port);
-  databaseUrl.port = String(postgres.port);
-  service = await startService({ databaseUrl: databaseUrl.href, redisUrl: redisUrl.href });
   const user = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie: user.cookie });
 });
-afterAll(async () => {
-  await service.stop();
-  await redis.stop();
-  await postgres.stop();
-  await stores.stop();
-});
 
-const ways: [string, () => unknown, () => unknown][] = [
+const REDIS_OUTAGES: [string, () => unknown, () => unknown][] = [
   ['Redis refuses connections', () => redis.block(), () => redis.unblock()],
   ['Redis is silent', () => redis.stall(), () => redis.unstall()],
   ['Redis has stopped', () => stores.redis.stop(), () => stores.redis.start()],
   ['Redis is frozen', () => stores.redis.pause(), () => stores.redis.resume()],
 ];
-const databaseWays: [string, () => unknown, () => unknown][] = [
+const POSTGRES_OUTAGES: [string, () => unknown, () => unknown][] = [
   ['PostgreSQL refuses connections', () => postgres.block(), () => postgres.unblock()],
   ['PostgreSQL is silent', () => postgres.stall(), () => postgres.unstall()],
 ];
 
-describe.each(ways)('while %s', (_way, leave, comeBack) => {
-  it('everything guarded answers 503 UNAVAILABLE, health says so, and all heals', async () => {
+describe.each(REDIS_OUTAGES)('while %s', (_outage, begin, end) => {
+  it('guarded routes answer 503 UNAVAILABLE, health reports it, and everything recovers', async () => {
     await expectHealth(200, { postgres: 'ok', redis: 'ok' });
-    await leave();
+    await begin();
     try {
       await expectHealth(503, { postgres: 'ok', redis: 'down' });
       await Promise.all([
@@ -62,45 +43,45 @@ describe.each(ways)('while %s', (_way, leave, comeBack) => {
         expectUnavailable(() => client.post('/api/v1/lobbies')),
         expectUnavailable(() => client.get('/api/v1/lobbies/7KQ2ZD')),
       ]);
-      expect((await prompt(() => client.get('/api/health/live'))).status).toBe(200);
+      expect((await soon(() => client.get('/api/health/live'))).status).toBe(200);
     } finally {
-      await comeBack();
+      await end();
     }
-    await expectHealed();
+    await expectRecovered();
   });
 });
 
-describe.each(databaseWays)('while %s', (_way, leave, comeBack) => {
-  it('what needs it answers 503 UNAVAILABLE, what does not works, and all heals', async () => {
+describe.each(POSTGRES_OUTAGES)('while %s', (_outage, begin, end) => {
+  it('routes that need PostgreSQL answer 503 UNAVAILABLE, the others work, and everything recovers', async () => {
     await expectHealth(200, { postgres: 'ok', redis: 'ok' });
-    await leave();
+    await begin();
     try {
       await expectHealth(503, { postgres: 'down', redis: 'ok' });
       await expectUnavailable(() => client.post('/api/v1/lobbies'));
       await expectUnavailable(() => client.get(`/api/v1/games/${randomUUID()}`));
-      const unknown = await prompt(() => client.post('/api/v1/game/answer', answer()));
+      const unknown = await soon(() => client.post('/api/v1/game/answer', answer()));
       expect([unknown.status, unknown.body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
     } finally {
-      await comeBack();
+      await end();
     }
-    await expectHealed();
+    await expectRecovered();
   });
 });
 
 it.each([
-  ['Redis', () => redis.forsake()],
-  ['PostgreSQL', () => postgres.forsake()],
+  ['Redis', () => redis.blackhole()],
+  ['PostgreSQL', () => postgres.blackhole()],
 ])(
-  'when the machine of %s loses its power and another takes over, all heals',
-  async (_store, lose) => {
-    await expectHealed();
-    lose();
-    // Nobody says that the old connections are dead: what is asked over them gets no answer.
-    await eventually(expectHealed, { timeoutMs: 15_000 });
+  'everything recovers when the machine of %s loses power and another one takes over',
+  async (_store, losePower) => {
+    await expectRecovered();
+    losePower();
+    // The old connections are not closed: commands over them get no reply.
+    await eventually(expectRecovered, { timeoutMs: 15_000 });
   },
 );
 
-it('a connection that breaks under load costs a 503 at most, and never a 500', async () => {
+it('a connection that breaks under load causes 503 at most, and never 500', async () => {
   const statuses = new Set<number>();
   const load = async () => {
     for (let count = 0; count < 40; count++)
@@ -115,30 +96,30 @@ it('a connection that breaks under load costs a 503 at most, and never a 500', a
   };
   await Promise.all([load(), load(), load(), cuts()]);
   expect([...statuses].filter((status) => status !== 404 && status !== 503)).toEqual([]);
-  await expectHealed();
+  await expectRecovered();
 });
 
 function answer() {
   return { sessionId: randomUUID(), questionId: randomUUID(), optionId: 0 };
 }
 
-/** @returns what `ask` comes to, which must be soon */
-async function prompt<T>(ask: () => Promise<T>): Promise<T> {
-  const { result, tookMs } = await timed(ask);
-  expect(tookMs).toBeLessThan(PROMPT_MS);
+/** Expects `request` to settle within REPLY_MAX_MS. @returns its result */
+async function soon<T>(request: () => Promise<T>): Promise<T> {
+  const { result, tookMs } = await timed(request);
+  expect(tookMs).toBeLessThan(REPLY_MAX_MS);
   return result;
 }
 
-async function expectUnavailable(ask: () => ReturnType<HttpClient['get']>): Promise<void> {
-  const { status, headers, body } = await prompt(ask);
+async function expectUnavailable(request: () => ReturnType<HttpClient['get']>): Promise<void> {
+  const { status, headers, body } = await soon(request);
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
   expect(headers.get('retry-after')).toMatch(/^\d+$/);
   expect(JSON.stringify(body)).not.toMatch(/ECONN|redis|postgres|prisma|timed out/i);
 }
 
 async function expectHealth(status: number, checks: object): Promise<void> {
-  // The last check may be half a second old.
-  await prompt(() =>
+  // Health may report a check that is half a second old.
+  await soon(() =>
     eventually(async () => {
       const health = await client.get('/api/health');
       expect([health.status, health.body.checks]).toEqual([status, checks]);
@@ -146,8 +127,8 @@ async function expectHealth(status: number, checks: object): Promise<void> {
   );
 }
 
-async function expectHealed(): Promise<void> {
-  await prompt(() =>
+async function expectRecovered(): Promise<void> {
+  await soon(() =>
     eventually(async () => {
       expect((await client.get('/api/health')).status).toBe(200);
       expect((await client.get('/api/v1/vocabulary')).status).toBe(200);

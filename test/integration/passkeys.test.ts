@@ -1,20 +1,12 @@
-// Passkeys, a second way into an account. [contract 17]
+// Passkeys are a second way to sign in. [contract 17]
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
+import { expect, test } from 'vitest';
+import { useTwoReplicas } from '../support/accounts.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import type { TestService } from '../support/service.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
-let replicas: TwoReplicas;
-let here: TestService;
-
-beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  here = replicas.here;
-});
-afterAll(() => replicas.stop());
+const { here, isValid } = useTwoReplicas();
 
 const origin = () => new URL(here.config.auth.publicUrl).origin;
 const browser = (cookie = '') => createHttpClient(here.url, { cookie, origin: origin() });
@@ -33,9 +25,7 @@ async function signInWith(key: ReturnType<typeof createAuthenticator>, client = 
   return { client, answer };
 }
 
-const isValid = (cookie: string) => replicas.isValid(cookie);
-
-test('a passkey that was added signs its user in, on any replica', async () => {
+test('a passkey signs its user in on any replica', async () => {
   const user = await createSignedInUser(here.services);
   const { key, answer } = await addPasskey(browser(user.cookie));
   expect(answer).toMatchObject({ status: 200, body: { name: 'Phone', userId: user.id } });
@@ -44,7 +34,7 @@ test('a passkey that was added signs its user in, on any replica', async () => {
   expect(await isValid(signedIn.client.cookie())).toBe(true);
 });
 
-test('a sign-in with it ends the session that it came with', async () => {
+test('a sign-in by passkey ends the session whose cookie the request had', async () => {
   const user = await createSignedInUser(here.services);
   const { key } = await addPasskey(browser(user.cookie));
   const before = await signIn(here.services, user.id);
@@ -53,7 +43,7 @@ test('a sign-in with it ends the session that it came with', async () => {
   expect(await isValid(client.cookie())).toBe(true);
 });
 
-test('an answer counts once, for its own challenge, from its own page', async () => {
+test('a passkey’s answer is accepted once, for its own challenge, from the service’s own page', async () => {
   const user = await createSignedInUser(here.services);
   const { key } = await addPasskey(browser(user.cookie));
   const client = browser();
@@ -72,14 +62,14 @@ test('an answer counts once, for its own challenge, from its own page', async ()
   expect(foreign.answer).toMatchObject({ status: 400, body: { code: expect.any(String) } });
 });
 
-test('a device that has not made sure who uses it is no way in', async () => {
+test('a passkey of a device that has not verified its user is refused', async () => {
   const user = await createSignedInUser(here.services);
-  const careless = createAuthenticator(origin(), false);
-  const { answer } = await addPasskey(browser(user.cookie), careless);
+  const unverified = createAuthenticator(origin(), false);
+  const { answer } = await addPasskey(browser(user.cookie), unverified);
   expect(answer).toMatchObject({ status: 400, body: { code: 'USER_NOT_VERIFIED' } });
 });
 
-test('one is added only within 15 minutes of a sign-in', async () => {
+test('a passkey can be added only within 15 minutes of a sign-in', async () => {
   const user = await createSignedInUser(here.services);
   const client = browser(user.cookie);
   const createdAt = new Date(Date.now() - 16 * 60_000);
@@ -89,7 +79,7 @@ test('one is added only within 15 minutes of a sign-in', async () => {
   expect(answer).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
 });
 
-test('an account has 20 at most, and names as accounts have them', async () => {
+test('an account has at most 20 passkeys, whose names follow the rules for users’ names', async () => {
   const user = await createSignedInUser(here.services);
   const client = browser(user.cookie);
   const named = await addPasskey(client, undefined, 'see http://evil.example');
@@ -104,7 +94,7 @@ test('an account has 20 at most, and names as accounts have them', async () => {
   expect(answer).toMatchObject({ status: 400, body: { code: 'TOO_MANY_PASSKEYS' } });
 });
 
-test('only its owner lists, renames and removes it; removed, it is no way in', async () => {
+test('only its owner lists, renames and removes a passkey, which no longer signs in once removed', async () => {
   const user = await createSignedInUser(here.services);
   const client = browser(user.cookie);
   const { key, answer } = await addPasskey(client);
@@ -121,7 +111,7 @@ test('only its owner lists, renames and removes it; removed, it is no way in', a
   expect((await signInWith(key)).answer.status).toBe(401);
 });
 
-test('nonsense is refused, not a failure of ours', async () => {
+test('a malformed response to a challenge is refused with a status below 500', async () => {
   const user = await createSignedInUser(here.services);
   const client = browser(user.cookie);
   for (const response of [{}, { id: 'x' }, { id: 1, response: null }, { response: { a: [] } }]) {

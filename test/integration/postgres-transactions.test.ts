@@ -1,23 +1,22 @@
-// A connection on which a transaction may still be open is used by nobody else: what the next one wrote
-// there would be acknowledged, and never be committed.
+// The pool must not reuse a connection on which a transaction may still be open: later writes on it would be
+// acknowledged and never committed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectPostgres, type Database } from '../../src/platform/postgres.ts';
+import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let stores: TestStores;
 let network: TcpProxy;
-/** Past the network that fails. */
+/** A connection that bypasses the proxy. */
 let direct: Database;
 let db: Database;
 beforeAll(async () => {
   stores = await startStores();
-  const url = new URL(stores.databaseUrl);
-  network = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
-  direct = connectPostgres(url.href, 1);
-  url.port = String(network.port);
-  db = connectPostgres(url.href, 1);
+  const { proxy, url } = await startProxyOf(stores.databaseUrl);
+  network = proxy;
+  direct = connectPostgres(stores.databaseUrl, 1).db;
+  db = connectPostgres(url, 1).db;
   await direct.$executeRaw`CREATE TABLE note (text text)`;
 });
 afterAll(async () => {
@@ -27,12 +26,12 @@ afterAll(async () => {
   await stores.stop();
 });
 
-it('[contract 5.7] what is acknowledged is stored, also after a transaction whose network was held', async () => {
+it('[contract 5.7] an acknowledged write is stored, also after a transaction whose network was stalled', async () => {
   const transaction = db.$transaction([
-    db.$executeRaw`INSERT INTO note VALUES ('given up')`,
+    db.$executeRaw`INSERT INTO note VALUES ('abandoned')`,
     db.$queryRaw`SELECT pg_sleep(0.3)::text`,
   ]);
-  const outcome = transaction.catch(() => 'given up');
+  const outcome = transaction.catch(() => 'abandoned');
   await eventually(async () => {
     const rows = await direct.$queryRaw<unknown[]>`
       SELECT 1 FROM pg_stat_activity
@@ -40,7 +39,7 @@ it('[contract 5.7] what is acknowledged is stored, also after a transaction whos
     expect(rows).toHaveLength(1);
   });
   network.stall();
-  expect(await outcome).toBe('given up');
+  expect(await outcome).toBe('abandoned');
   network.unstall();
   await eventually(() => db.$executeRaw`INSERT INTO note VALUES ('acknowledged')`);
   await db.$disconnect();

@@ -1,40 +1,23 @@
-// What a game for one asks of its stores, and what becomes of it while one of them is away.
-// [contract 3, 8]
+// A quiz for one takes one round trip to Redis per request, and goes on during some outages. [contract 3, 8]
 import { connect } from 'node:net';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
+import { useProxiedService } from '../support/proxied-service.ts';
 import { createSignedInUser } from '../support/users.ts';
-import { loadTestVocabulary } from '../support/vocabulary.ts';
 
 const START = '/api/v1/game/start';
 
-let stores: TestStores;
-let postgres: TcpProxy;
-let service: TestService;
+const { stores, postgres, service } = useProxiedService({ hasWords: true });
 let client: HttpClient;
 
 beforeAll(async () => {
-  stores = await startStores();
-  await loadTestVocabulary(stores.databaseUrl);
-  const databaseUrl = new URL(stores.databaseUrl);
-  postgres = await startTcpProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
-  databaseUrl.port = String(postgres.port);
-  service = await startService({ redisUrl: stores.redisUrl, databaseUrl: databaseUrl.href });
   const { cookie } = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie });
 });
 afterEach(() => postgres.unblock());
-afterAll(async () => {
-  await service.stop();
-  await postgres.stop();
-  await stores.stop();
-});
 
 async function start(): Promise<GameSession> {
   const { status, body } = await client.post(START);
@@ -42,14 +25,15 @@ async function start(): Promise<GameSession> {
   return body;
 }
 
-function answer({ sessionId, questions }: GameSession, index: number): Promise<Answer> {
+function answer({ sessionId, questions }: GameSession, index: number): Promise<HttpResponse> {
   const questionId = questions[index]?.questionId;
   return client.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
 }
 
 /**
- * Over a connection of its own: ioredis' monitor breaks when it sees a command as early as it is one.
- * @returns the commands about games that Redis was sent while `run` ran
+ * Monitors Redis over a raw connection, since ioredis' monitor fails when a command arrives together with the
+ * reply to MONITOR.
+ * @returns the commands with keys of quizzes that Redis received while `run` ran
  */
 async function gameCommands(run: () => Promise<unknown>): Promise<string[]> {
   const { hostname, port } = new URL(stores.redisUrl);
@@ -69,30 +53,30 @@ async function gameCommands(run: () => Promise<unknown>): Promise<string[]> {
     monitor.destroy();
     redis.disconnect();
   }
-  // What a script does is no round trip.
+  // The commands of a script are no round trips.
   return seen.split('\r\n').filter((line) => line.includes('game:{') && !line.includes(' lua] '));
 }
 
 test('starting and answering are one round trip to Redis each', async () => {
-  // The first call of a script sends it in full.
+  // The first call of a script sends its whole source.
   let session = await start();
   await answer(session, 0);
   const started = await gameCommands(async () => {
     session = await start();
   });
-  expect(started).toEqual([expect.stringContaining('] "set" ')]);
+  expect(started).toEqual([expect.stringContaining('] "evalsha" ')]);
   const answered = await gameCommands(() => answer(session, 0));
   expect(answered).toEqual([expect.stringContaining('] "evalsha" ')]);
 });
 
-test('a deck in use is played without SQL: also while PostgreSQL is away', async () => {
+test('a quiz from a deck in memory starts and is answered while PostgreSQL is away', async () => {
   await start();
   await postgres.block();
   const session = await start();
   expect((await answer(session, 0)).status).toBe(200);
 });
 
-test('a deck that was never used needs PostgreSQL: while it is away, 503 UNAVAILABLE', async () => {
+test('a quiz from a deck that is not in memory is refused with 503 UNAVAILABLE while PostgreSQL is away', async () => {
   await postgres.block();
   const request = { pos: 'adverb', difficulty: 'A2' };
   const { status, headers, body } = await client.post(START, request);
@@ -106,14 +90,14 @@ test.each([
   ['refuses connections', () => postgres.block(), () => postgres.unblock()],
   ['is silent', () => postgres.stall(), () => postgres.unstall()],
 ])(
-  'what is due is PostgreSQL’s to say: while it %s, 503 UNAVAILABLE',
-  async (_way, leave, comeBack) => {
+  'a quiz with order: smart is refused with 503 UNAVAILABLE while PostgreSQL %s',
+  async (_outage, begin, end) => {
     const smart = () => client.post(START, { order: 'smart' });
     expect((await smart()).status).toBe(201);
-    await leave();
-    const answers = await Promise.all([smart(), smart()]);
-    await comeBack();
-    for (const { status, headers, body } of answers) {
+    await begin();
+    const replies = await Promise.all([smart(), smart()]);
+    await end();
+    for (const { status, headers, body } of replies) {
       expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
@@ -121,13 +105,13 @@ test.each([
   },
 );
 
-test('with Redis down starting and answering are 503 UNAVAILABLE, and go on when it is back', async () => {
+test('starting and answering are refused with 503 UNAVAILABLE while Redis is away, and work after its return', async () => {
   const session = await start();
   await stores.redis.stop();
   for (const reply of [await client.post(START), await answer(session, 0)])
     expect([reply.status, reply.body.code]).toEqual([503, 'UNAVAILABLE']);
   await stores.redis.start();
   await eventually(async () => expect((await client.post(START)).status).toBe(201));
-  // The session was kept on disk.
+  // Redis has loaded the session from its append-only file.
   expect((await answer(session, 1)).status).toBe(200);
 });

@@ -1,9 +1,9 @@
 import type { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLimiter } from '../../src/http/rate-limit.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
-import { checkRedis } from '../../src/platform/redis-check.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import { checkRedis } from '../../src/platform/redis/redis-check.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-it('[contract 8] limits are shared by all replicas on a Redis Cluster too, whatever slot a user is in', async () => {
+it('[contract 8] all replicas share the limits on a Redis Cluster, in whichever slot a user’s counter is', async () => {
   for (const user of ['ada', 'bo', 'cy', 'di', 'ed']) {
     const statuses: number[] = [];
     for (let count = 0; count <= MAX; count++) {
@@ -45,7 +45,7 @@ it('[contract 8] limits are shared by all replicas on a Redis Cluster too, whate
   }
 });
 
-it('every master of a cluster is checked at start-up', async () => {
+it('the start-up check looks at every master of a Redis Cluster', async () => {
   await checkRedis(redis);
   const [, second] = (redis as Cluster).nodes('master');
   await second?.config('SET', 'maxmemory-policy', 'allkeys-lru');

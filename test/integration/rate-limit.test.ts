@@ -20,7 +20,6 @@ let second: TestService;
 beforeAll(async () => {
   stores = await startStores();
   redis = new Redis(stores.redisUrl);
-  // One test stops the server.
   redis.on('error', () => {});
   replicas = await startReplicas(stores, 2, {
     RATE_LIMIT_AUTH_MAX: `${AUTH_MAX}`,
@@ -64,7 +63,7 @@ describe('[contract 8] the game limiter', () => {
     }
   });
 
-  it('says in every answer how much is left, and when refused how long to wait', async () => {
+  it('says in every response how many requests remain, and in a refusal when to retry', async () => {
     const { headers } = await vocabulary(first);
     expect(headers.get('ratelimit-limit')).toBe(`${GAME_MAX}`);
     expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 1}`);
@@ -76,7 +75,7 @@ describe('[contract 8] the game limiter', () => {
     expect(Number(refused.get('retry-after'))).toBeLessThanOrEqual(WINDOW_MS / 1000);
   });
 
-  it('is keyed by user: another one, from the same address, is not refused', async () => {
+  it('counts by user: another user of the same address is not refused', async () => {
     await exhaust();
     expect((await vocabulary(first)).status).toBe(429);
     const other = await createSignedInUser(first.services);
@@ -98,7 +97,7 @@ describe('[contract 8] the game limiter', () => {
     expect(await redis.get(`limit:game:${user.id}`)).toBe(`${GAME_MAX + 2}`);
   });
 
-  it('has one fixed window: requests do not lengthen it', async () => {
+  it('has a fixed window, which requests do not extend', async () => {
     await vocabulary(first);
     await redis.pexpire(`limit:game:${user.id}`, 60_000);
     for (let count = 0; count < GAME_MAX; count++) await vocabulary(first);
@@ -109,7 +108,7 @@ describe('[contract 8] the game limiter', () => {
     await expect.poll(async () => (await vocabulary(first)).status).toBe(200);
   });
 
-  it('[contract 10] runs after authentication, and before the body is looked at', async () => {
+  it('[contract 10] refuses after authentication and before the body is parsed', async () => {
     await exhaust();
     expect((await createHttpClient(first.url).get('/api/v1/vocabulary')).status).toBe(401);
     const client = createHttpClient(first.url, { cookie: user.cookie });
@@ -121,7 +120,7 @@ describe('[contract 8] the game limiter', () => {
 });
 
 describe('[contract 8] the lobby limiter', () => {
-  it('counts lobbies, apart from the game limiter', async () => {
+  it('counts requests of lobbies separately from the game limiter', async () => {
     const user = await createSignedInUser(first.services);
     const client = createHttpClient(first.url, { cookie: user.cookie });
     expect((await client.post('/api/v1/lobbies')).status).toBe(201);
@@ -141,7 +140,7 @@ describe('[contract 8] the auth limiter', () => {
       { 'x-forwarded-for': address },
     );
 
-  it('is keyed by client address, shared by all replicas, and answers in the format of its API', async () => {
+  it('counts by client address on all replicas, and refuses in the format of better-auth', async () => {
     for (let count = 0; count < AUTH_MAX; count++)
       expect((await signIn(count % 2 ? second : first, '203.0.113.1')).status).toBe(401);
     const { status, headers, body } = await signIn(second, '203.0.113.1');
@@ -153,14 +152,15 @@ describe('[contract 8] the auth limiter', () => {
     expect((await signIn(first, '203.0.113.2')).status).toBe(401);
   });
 
-  it('counts IPv6 clients by their /64, and a mapped IPv4 address as that address', async () => {
+  it('counts IPv6 clients by their /64 and /48, and a mapped IPv4 address as that address', async () => {
     await signIn(first, '2001:db8:1:2:3:4:5:6');
     await signIn(second, '2001:db8:1:2:ffff::1');
     await signIn(first, '2001:db8:1:3::1');
     await signIn(first, '::ffff:203.0.113.7');
     await signIn(first, '203.0.113.7');
-    expect(await redis.get('limit:auth:2001:db8:1:2::')).toBe('2');
-    expect(await redis.get('limit:auth:2001:db8:1:3::')).toBe('1');
+    expect(await redis.get('limit:auth:2001:db8:1:2::/64')).toBe('2');
+    expect(await redis.get('limit:auth:2001:db8:1:3::/64')).toBe('1');
+    expect(await redis.get('limit:auth:2001:db8:1::/48')).toBe('3');
     expect(await redis.get('limit:auth:203.0.113.7')).toBe('2');
   });
 
@@ -190,21 +190,21 @@ describe('[contract 8] the auth limiter', () => {
     '/api/auth/verify-email',
     '/api/auth/get-session/',
   ])('does not skip %s', async (path) => {
-    // Fastify's own injection sends the address as it is; fetch would resolve the dots first.
-    const answer = await first.app.inject({
+    // Fastify's inject() sends the path unchanged; fetch would resolve the dots.
+    const response = await first.app.inject({
       method: 'POST',
       url: path,
       headers: { origin: first.url, 'content-type': 'application/json' },
       payload: { email: 'nobody@example.com', password: 'wrong-password' },
     });
-    expect(answer.headers['ratelimit-limit']).toBe(`${AUTH_MAX}`);
+    expect(response.headers['ratelimit-limit']).toBe(`${AUTH_MAX}`);
   });
 });
 
-describe('[contract 8] with Redis down', () => {
+describe('[contract 8] while Redis is away', () => {
   afterEach(() => stores.redis.start());
 
-  it('sign-in and the game answer 503, never unlimited', async () => {
+  it('refuses sign-ins and requests of the game with 503, rather than admit them unlimited', async () => {
     const user = await createSignedInUser(first.services);
     await stores.redis.stop();
     const signIn = await createHttpClient(first.url).post('/api/auth/sign-in/email', {
@@ -219,7 +219,7 @@ describe('[contract 8] with Redis down', () => {
     expect(Number(game.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('[contract 17] so does a code tried over a socket', async () => {
+  it('[contract 17] refuses a code tried over a socket with 503', async () => {
     const player = playerOf(await createSignedInUser(first.services), first.url);
     await player.connect();
     await stores.redis.stop();

@@ -1,12 +1,12 @@
-// What REDIS_URL can say, and Sentinels that give a lost primary's place to its replica.
+// REDIS_URL names a server, a cluster or Sentinels, which promote a replica when the primary is lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tls-proxy.ts';
@@ -31,7 +31,7 @@ const startProxy: typeof startTlsProxy = async (...args) => {
   return proxy;
 };
 
-/** Starts a Redis with a configuration file of its own, which a Sentinel rewrites. */
+/** Starts a Redis from a configuration file, which a Sentinel requires and rewrites. */
 function startWith(lines: string[], ...args: string[]): ChildProcess {
   const { command, libraryPath } = inject('redisBinary');
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'redis-conf-'));
@@ -51,7 +51,7 @@ function connect(url: string): RedisClient {
   return client;
 }
 
-/** A connection to one server, which may still be starting. */
+/** Connects to one server, which may still be starting. */
 function connectTo(port: number): Redis {
   const client = new Redis(port, '127.0.0.1').on('error', () => {});
   clients.push(client);
@@ -69,11 +69,11 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://a:26379/primary?sentinel=other', false],
     ['http://localhost', false],
     ['redis://a:1,nonsense', false],
-  ])('%s: usable is %s', (url, usable) => {
-    expect(isRedisUrl(url)).toBe(usable);
+  ])('%s is valid: %s', (url, isValid) => {
+    expect(isRedisUrl(url)).toBe(isValid);
   });
 
-  it('names Sentinels, the primary, and the passwords of both', () => {
+  it('with Sentinels names them, the primary, and the passwords of both', () => {
     expect(
       sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main?sentinelPassword=s%3F'),
     ).toEqual({
@@ -91,7 +91,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  it('through Sentinels, commands go on at the replica when the primary is lost', async () => {
+  it('with Sentinels leads to the promoted replica when the primary is lost', async () => {
     const [primary, replica, sentinel] = [await freePort(), await freePort(), await freePort()];
     const lost = startWith([`port ${primary}`]);
     startWith([`port ${replica}`, `replicaof 127.0.0.1 ${primary}`]);
@@ -108,10 +108,10 @@ describe('REDIS_URL', () => {
     await eventually(() => client.set('game', 'on'), { timeoutMs: 30_000 });
     const direct = connectTo(replica);
     await eventually(async () => expect(await direct.get('game')).toBe('on'));
-    // Sentinel learns of the replica from the primary, every ten seconds or at a change.
-    const watch = connectTo(sentinel);
+    // A Sentinel gets the list of replicas from the primary every ten seconds.
+    const monitor = connectTo(sentinel);
     await eventually(
-      async () => expect(await watch.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
+      async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
       { timeoutMs: 40_000 },
     );
     lost.kill('SIGKILL');
@@ -125,7 +125,7 @@ describe('REDIS_URL', () => {
     expect(await direct.get('game')).toBe('goes on');
   }, 150_000);
 
-  it('with TLS, both the Sentinels and the primary are reached by TLS', async () => {
+  it('with rediss+sentinel connects to both Sentinels and the primary by TLS', async () => {
     const certificate = await createCertificate('127.0.0.1');
     trust(certificate);
     const [primary, sentinel] = [await freePort(), await freePort()];
@@ -140,7 +140,7 @@ describe('REDIS_URL', () => {
       '--sentinel',
     );
     const front = await startProxy(primary, certificate);
-    // What a Sentinel with TLS would say by itself.
+    // A Sentinel with TLS would report the primary's TLS port.
     const translate = new Map([[primary, front.port]]);
     const { port } = await startProxy(sentinel, certificate, translate);
     const client = connect(
@@ -150,7 +150,7 @@ describe('REDIS_URL', () => {
     expect(front.connections()).toBe(1);
   }, 30_000);
 
-  it('a certificate that nobody has vouched for is not believed', async () => {
+  it('with rediss refuses a certificate without a trusted issuer', async () => {
     const port = await freePort();
     startWith([`port ${port}`]);
     const front = await startProxy(port, await createCertificate('127.0.0.1'));

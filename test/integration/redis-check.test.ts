@@ -1,25 +1,16 @@
-import { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { renderMetrics } from '../../src/platform/metrics.ts';
-import { checkRedis, keepCheckingRedis } from '../../src/platform/redis-check.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
+import { checkRedis, keepCheckingRedis } from '../../src/platform/redis/redis-check.ts';
+import { captureLog } from '../support/log-capture.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 let stores: TestStores;
 let admin: Redis;
-let warnings: string[] = [];
-const unfit = vi.fn();
-const logger = createLogger(
-  'warn',
-  'test',
-  new Writable({
-    write(chunk, _encoding, done) {
-      warnings.push(JSON.parse(String(chunk)).msg);
-      done();
-    },
-  }),
-);
+const onUnfit = vi.fn();
+const log = captureLog();
+const logger = createLogger('warn', 'test', log.stream);
 
 beforeAll(async () => {
   stores = await startStores();
@@ -29,15 +20,15 @@ beforeAll(async () => {
 afterEach(async () => {
   await admin.config('SET', 'maxmemory-policy', 'noeviction');
   await admin.config('SET', 'appendonly', 'yes');
-  warnings = [];
-  unfit.mockReset();
+  log.clear();
+  onUnfit.mockReset();
 });
 afterAll(async () => {
   admin.disconnect();
   await stores.stop();
 });
 
-it('takes a Redis that keeps what it is given', async () => {
+it('accepts a Redis that evicts no keys and persists them', async () => {
   expect(await checkRedis(admin)).toEqual([]);
 });
 
@@ -48,7 +39,7 @@ it.each(['allkeys-lru', 'volatile-ttl'])('refuses the policy %s', async (policy)
   );
 });
 
-it('warns about a Redis that keeps nothing on disk', async () => {
+it('warns about a Redis without persistence', async () => {
   await admin.config('SET', 'appendonly', 'no');
   await admin.config('SET', 'save', '');
   expect(await checkRedis(admin)).toEqual([expect.stringContaining('keeps nothing on disk')]);
@@ -63,11 +54,11 @@ it('tolerates a managed Redis where CONFIG is forbidden, and still sees the poli
   tenant.disconnect();
 });
 
-/** @returns the service's connection, checked until the test ends */
+/** Connects as the service does and checks until the test ends. @returns the connection */
 function keepChecking(): Redis {
   const redis = new Redis(stores.redisUrl, { commandTimeout: 300, maxRetriesPerRequest: null });
   redis.on('error', () => {});
-  const stop = keepCheckingRedis(redis, logger, unfit);
+  const stop = keepCheckingRedis(redis, logger, onUnfit);
   onTestFinished(() => {
     stop();
     redis.disconnect();
@@ -78,30 +69,32 @@ function keepChecking(): Redis {
 const evicts = async () =>
   Number(/^quiz_redis_evicts (\d)/m.exec((await renderMetrics()).text)?.[1]);
 
-it('Redis being away is no failure: the check is made up for when it is back', async () => {
+it('postpones the check while Redis is away', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
   stores.redis.pause();
   try {
     const redis = keepChecking();
     await expect(checkRedis(redis)).rejects.toThrow();
-    expect(unfit).not.toHaveBeenCalled();
+    expect(onUnfit).not.toHaveBeenCalled();
   } finally {
     stores.redis.resume();
   }
-  await expect.poll(() => unfit.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0);
-  expect(unfit.mock.calls[0]?.[0]).toMatchObject({ name: 'UnfitRedisError' });
+  await expect.poll(() => onUnfit.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(onUnfit.mock.calls[0]?.[0]).toMatchObject({ name: 'UnfitRedisError' });
   expect(await evicts()).toBe(1);
 });
 
-it('a failover to a Redis that evicts is told, in the log and in the metric, and ends no game', async () => {
+it('reports a failover to a Redis that evicts by log and metric, and does not stop the service', async () => {
   await checkRedis(keepChecking());
   await expect.poll(evicts).toBe(0);
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
-  // As after a failover, the connection is a new one.
+  // A failover also ends the connection.
   await admin.call('CLIENT', 'KILL', 'SKIPME', 'yes');
   await expect.poll(evicts).toBe(1);
-  expect(warnings).toEqual([expect.stringContaining('set maxmemory-policy to noeviction')]);
-  expect(unfit).not.toHaveBeenCalled();
+  expect(log.lines().map(({ msg }) => msg)).toEqual([
+    expect.stringContaining('set maxmemory-policy to noeviction'),
+  ]);
+  expect(onUnfit).not.toHaveBeenCalled();
 
   await admin.config('SET', 'maxmemory-policy', 'noeviction');
   await admin.call('CLIENT', 'KILL', 'SKIPME', 'yes');

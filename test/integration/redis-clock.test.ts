@@ -1,12 +1,12 @@
-// Deadlines are by the Redis server's clock, from the first answer of a Redis on: a process that starts
-// while it is away, on a machine whose clock is wrong, does nothing by that one. [contract 5.4]
+// The clock of the Redis server sets deadlines. A process that starts while Redis is away, on a machine whose
+// clock is wrong, must not use its own clock once Redis has replied. [contract 5.4]
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
-import { connectRedis } from '../../src/platform/redis.ts';
-import { createRedisClock } from '../../src/platform/redis-clock.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectRedis } from '../../src/platform/redis/redis.ts';
+import { createRedisClock } from '../../src/platform/redis/redis-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const WRONG_MS = 600_000;
 
@@ -14,8 +14,7 @@ let stores: TestStores;
 let network: TcpProxy;
 beforeAll(async () => {
   stores = await startStores();
-  const { hostname, port } = new URL(stores.redisUrl);
-  network = await startTcpProxy({ host: hostname, port: Number(port) });
+  network = (await startProxyOf(stores.redisUrl)).proxy;
 });
 afterEach(() => {
   Reflect.deleteProperty(performance, 'timeOrigin');
@@ -25,7 +24,7 @@ afterAll(async () => {
   await stores.stop();
 });
 
-it('is right as soon as a Redis answers that was away for longer than a command waits', async () => {
+it('the clock is right as soon as Redis replies after an outage that exceeded the command timeout', async () => {
   const wrong = performance.timeOrigin + WRONG_MS;
   Object.defineProperty(performance, 'timeOrigin', { configurable: true, get: () => wrong });
   await network.block();

@@ -1,11 +1,10 @@
-// Coming back with the last number seen, and what a snapshot holds. [contract 5, 5.8, 5.9]
+// A client resumes with the number of the last event that it saw, or gets a snapshot. [contract 5, 5.8, 5.9]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { updatePresence } from '../../src/lobby/presence.ts';
 import type { ServerEvent, ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, lobbyIdOf, startGame } from '../support/game.ts';
+import { answer, appendEvents, eventsOf, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 type GameQuestion = Extract<ServerMessage, { type: 'game:question' }>;
@@ -20,14 +19,11 @@ async function pair(request: object = {}): Promise<[Player, Player, string]> {
 }
 
 /** Appends events to the lobby of `player`. */
-async function makeEvents(player: Player, count: number): Promise<void> {
-  const lobbyId = lobbyIdOf(player);
-  for (let made = 0; made < count; made++)
-    await updatePresence(services(), lobbyId, 'add', [], 'always');
-}
+const makeEvents = (player: Player, count: number) =>
+  appendEvents(services(), lobbyIdOf(player), count);
 
-/** Comes back on the other replica. @returns what was sent since then, once `until` was */
-async function comeBack(
+/** Reconnects on the first replica. @returns the messages to the new socket, once `until` has resolved */
+async function reconnect(
   player: Player,
   code: string,
   since: number | undefined,
@@ -56,15 +52,15 @@ describe('lobby:join with since', () => {
     ben.drop();
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
     await makeEvents(ada, 3);
-    const back = await comeBack(ben, code, since, () =>
+    const messages = await reconnect(ben, code, since, () =>
       ben.next('lobby:state', ({ seq }) => seq === since + 5),
     );
-    // Ben was gone, three more, Ben is back.
+    // Ben's disconnect and reconnect are the first and the last of five events.
     await ada.next('lobby:state', ({ seq }) => seq === since + 5);
-    expect(back).toEqual(eventsAfter(ada, since));
+    expect(messages).toEqual(eventsAfter(ada, since));
   });
 
-  it('gets the whole rest of a game that went on without it', async () => {
+  it('gets all events of a game that finished meanwhile', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2 });
     const since = ben.lastSeq();
     ben.drop();
@@ -74,47 +70,47 @@ describe('lobby:join with since', () => {
     for (const round of [1, 2])
       for (const player of [ada, elsewhere]) await answer(arena, player, round, 'right');
     const { seq: end } = await ada.next('game:finished');
-    await comeBack(ben, code, since, () => ben.next('game:finished'));
-    const back = eventsAfter(ben, since, end);
-    expect(back).toEqual(eventsAfter(ada, since, end));
-    expect(back.filter(({ type }) => type !== 'lobby:state').map(({ type }) => type)).toEqual([
+    await reconnect(ben, code, since, () => ben.next('game:finished'));
+    const events = eventsAfter(ben, since, end);
+    expect(events).toEqual(eventsAfter(ada, since, end));
+    expect(events.filter(({ type }) => type !== 'lobby:state').map(({ type }) => type)).toEqual([
       ...['game:answer_result', 'game:question', 'game:answer_result', 'game:finished'],
     ]);
   });
 
-  it('gets nothing again when it has missed nothing', async () => {
+  it('gets no event again when it has missed none', async () => {
     const [ada, ben, code] = await pair();
     const seen = ada.messages.length;
     ben.drop();
-    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
-    const back = await comeBack(ben, code, gone.seq, () =>
-      ben.next('lobby:state', ({ seq }) => seq === gone.seq + 1),
+    const last = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
+    const messages = await reconnect(ben, code, last.seq, () =>
+      ben.next('lobby:state', ({ seq }) => seq === last.seq + 1),
     );
-    expect(back).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
-  it.each([0.5, -1, '3', null])('%j is no number of an event: 400', async (since) => {
+  it.each([0.5, -1, '3', null])('is refused with 400 where since is %j', async (since) => {
     const [ada, , code] = await pair();
     expect(await ada.refused({ type: 'lobby:join', code, since })).toMatchObject({
       ...{ code: 400, reason: 'VALIDATION_FAILED' },
     });
   });
 
-  it('gets a snapshot when the number is higher than any that was', async () => {
+  it('gets a snapshot when the number exceeds that of the last event', async () => {
     const [ada, ben, code] = await pair();
     const seen = ada.messages.length;
     ben.drop();
-    const gone = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
-    const back = await comeBack(ben, code, gone.seq + 1000, () =>
-      ben.next('lobby:state', ({ seq }) => seq === gone.seq + 1, ben.messages.length),
+    const last = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
+    const messages = await reconnect(ben, code, last.seq + 1000, () =>
+      ben.next('lobby:state', ({ seq }) => seq === last.seq + 1, ben.messages.length),
     );
-    expect(back[0]).toEqual({ ...gone, snapshot: true });
-    expect(back).toHaveLength(2);
+    expect(messages[0]).toEqual({ ...last, snapshot: true });
+    expect(messages).toHaveLength(2);
   });
 });
 
 it.each([2, 50])(
-  '[contract 11] the log holds 100 + 4 × capacity events at least; where it does not reach back, there is a snapshot: %i',
+  '[contract 11] the log has at least 100 + 4 × %i (the capacity) events; a client that needs an earlier one gets a snapshot',
   async (capacity) => {
     const [ada, ben, code] = await pair({ capacity });
     const length = 100 + 4 * capacity;
@@ -125,14 +121,14 @@ it.each([2, 50])(
     await makeEvents(ada, 700);
     await ada.next('lobby:state', ({ seq }) => seq > first + 700);
     const head = ada.lastSeq();
-    const late = await comeBack(ben, code, first, () =>
+    const late = await reconnect(ben, code, first, () =>
       ben.next('lobby:state', ({ seq }) => seq === head + 1),
     );
     expect(late.map((message) => 'seq' in message && message.seq)).toEqual([head, head + 1]);
     ben.drop();
     await ada.next('lobby:state', ({ seq }) => seq === head + 2);
     const since = head + 2 - length;
-    const inTime = await comeBack(ben, code, since, () =>
+    const inTime = await reconnect(ben, code, since, () =>
       ben.next('lobby:state', ({ seq }) => seq === head + 3),
     );
     await ada.next('lobby:state', ({ seq }) => seq === head + 3);
@@ -142,16 +138,16 @@ it.each([2, 50])(
 );
 
 describe('a snapshot', () => {
-  it('is lobby:state, then the open game:question; both carry number and mark of the last event', async () => {
+  it('is lobby:state, then the open game:question, both with number and mark of the last event', async () => {
     const { ada, ben, code } = await startGame(arena);
-    const asked = await ada.next('game:question');
+    const questionEvent = await ada.next('game:question');
     await makeEvents(ada, 2);
-    await ben.next('lobby:state', ({ seq }) => seq === asked.seq + 2);
+    await ben.next('lobby:state', ({ seq }) => seq === questionEvent.seq + 2);
     const seen = ben.messages.length;
     ben.send({ type: 'lobby:join', code });
     await ben.next('game:question', () => true, seen);
     const { seq, mark } = ada.messages.at(-1) as ServerEvent;
-    expect(seq).toBe(asked.seq + 2);
+    expect(seq).toBe(questionEvent.seq + 2);
     expect(ben.messages.slice(seen).map(withoutTime)).toEqual([
       {
         type: 'lobby:state',
@@ -160,11 +156,11 @@ describe('a snapshot', () => {
         snapshot: true,
         lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body,
       },
-      { ...withoutTime(asked), seq, mark, snapshot: true },
+      { ...withoutTime(questionEvent), seq, mark, snapshot: true },
     ]);
   });
 
-  it('between rounds it is lobby:state, then what is open next', async () => {
+  it('is lobby:state, then the next question after a round has ended', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const { seq } = await ben.next('game:question', ({ round }) => round === 2);
@@ -179,7 +175,7 @@ describe('a snapshot', () => {
 });
 
 describe('game:ready', () => {
-  it('in a waiting lobby gets lobby:state, in none 409 NOT_IN_LOBBY', async () => {
+  it('gets lobby:state in a waiting lobby, and 409 NOT_IN_LOBBY outside of any', async () => {
     const [ada, ben] = await pair();
     const seen = [ada.messages.length, ben.messages.length];
     ben.send({ type: 'game:ready' });
@@ -193,13 +189,13 @@ describe('game:ready', () => {
     expect(ada.messages).toHaveLength(seen[0] as number);
   });
 
-  it('in a running game gets the open question, in a finished one game:finished, alone', async () => {
+  it('gets only the open question in a running game, and only game:finished in a finished one', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
-    const asked = await ben.next('game:question');
+    const questionEvent = await ben.next('game:question');
     const seen = [ada.messages.length, ben.messages.length];
     ben.send({ type: 'game:ready' });
     expect(withoutTime(await ben.next('game:question', () => true, seen[1]))).toEqual({
-      ...withoutTime(asked),
+      ...withoutTime(questionEvent),
       snapshot: true,
     });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
@@ -218,31 +214,31 @@ describe('game:ready', () => {
   });
 });
 
-describe('remainingMs is true at the moment of sending', () => {
-  /** What a replica's idea of Redis' time may be off by, while the machine is busy. */
+describe('remainingMs', () => {
+  /** The error of a replica's estimate of Redis' time, in ms. A larger one fails the test. */
   const TOLERANCE_MS = 300;
 
-  /** Between asking and hearing the deadline was so far away; by this machine's clock, as Redis'. */
-  async function expectTrue(ask: () => Promise<GameQuestion>): Promise<void> {
-    const askedMs = Date.now();
-    const { remainingMs, deadline } = await ask();
-    const heardMs = Date.now();
-    expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - askedMs + TOLERANCE_MS);
-    expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - heardMs - TOLERANCE_MS);
+  /** Expects a `remainingMs` that was right at a moment between `request` and its reply. */
+  async function expectRight(request: () => Promise<GameQuestion>): Promise<void> {
+    const requestedMs = Date.now();
+    const { remainingMs, deadline } = await request();
+    const repliedMs = Date.now();
+    expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - requestedMs + TOLERANCE_MS);
+    expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - repliedMs - TOLERANCE_MS);
   }
 
-  it('in the event, in a snapshot, in the answer to game:ready and in a replay', async () => {
+  it('is that of the moment of sending in an event, a snapshot, the reply to game:ready and a replay', async () => {
     const [ada, ben, code] = await pair();
-    await expectTrue(() => {
+    await expectRight(() => {
       ada.send({ type: 'lobby:start' });
       return ben.next('game:question');
     });
     const since = ben.lastSeq() - 1;
-    // What stood still would be off by more than is tolerated.
+    // A value that was not computed anew would exceed the tolerance.
     await sleep(1500);
     for (const message of [{ type: 'game:ready' }, { type: 'lobby:join', code }]) {
       const seen = ben.messages.length;
-      await expectTrue(() => {
+      await expectRight(() => {
         ben.send(message);
         return ben.next('game:question', () => true, seen);
       });
@@ -250,7 +246,7 @@ describe('remainingMs is true at the moment of sending', () => {
     ben.drop();
     await ben.connect();
     const seen = ben.messages.length;
-    await expectTrue(() => {
+    await expectRight(() => {
       ben.send({ type: 'lobby:join', code, since });
       return ben.next('game:question', () => true, seen);
     });

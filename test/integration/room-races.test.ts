@@ -1,5 +1,5 @@
-// What a host says at the very moment at which something else happens: a double click, two tabs, a last
-// answer, a leave, the clock. Whichever comes first, the game is one that could have been. [contract 11]
+// A host's message can race with a second one, a last answer, a leave or the clock. Whichever comes first,
+// the outcome is that of one of the two orders. [contract 11]
 import { describe, expect, it } from 'vitest';
 import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
@@ -10,18 +10,19 @@ import {
   gameEventsOf,
   lobbyIdOf,
   questionIdOf,
+  resultOf,
   startGame,
   startGameOf,
 } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import type { TestService } from '../support/service.ts';
 
-/** How often each race is run. */
+/** The number of runs of each race. */
 const TIMES = 4;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
-/** The same user once more, on the other replica. */
+/** Opens a second socket of the user on the other replica. */
 async function secondTab({ user }: Player, code: string): Promise<Player> {
   const tab = playerOf(user, arena.replicas[1]?.url as string);
   await eventually(() => tab.connect());
@@ -33,18 +34,15 @@ async function secondTab({ user }: Player, code: string): Promise<Player> {
 const reasonsOf = ({ messages }: Player) =>
   messages.flatMap((message) => (message.type === 'error' ? [message.reason] : []));
 
-const result = (player: Player, round: number) =>
-  player.next('game:answer_result', (message) => message.round === round);
-
-/** The rounds came one after the other, each judged once. */
+/** Expects that each round was asked and judged once, in order. */
 function expectInOrder(player: Player, rounds: number): void {
-  const told = gameEventsOf(player).map((event) => ('round' in event ? event.round : 'end'));
+  const sequence = gameEventsOf(player).map((event) => ('round' in event ? event.round : 'end'));
   const expected = Array.from({ length: rounds }, (_, index) => [index + 1, index + 1]).flat();
-  expect(told).toEqual([...expected, 'end']);
+  expect(sequence).toEqual([...expected, 'end']);
 }
 
 describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i', () => {
-  it('a player is removed while giving the last answer: it counts, or nobody waits for it', async () => {
+  it('the last answer of a player who is removed at the same time counts or is no longer awaited', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 2 });
     const [ada, ben, cleo] = players as [Player, Player, Player];
     for (const player of [ada, cleo]) await answer(arena, player, 1, 'right');
@@ -52,36 +50,36 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     ben.send({ type: 'game:answer', questionId, optionId: 0 });
     ada.send({ type: 'lobby:kick', userId: ben.user.id });
     await ben.next('lobby:kicked');
-    const { reason, answers } = await result(ada, 1);
+    const { reason, answers } = await resultOf(ada, 1);
     const isListed = answers.some(({ userId }) => userId === ben.user.id);
     expect(['all_answered', 'player_left']).toContain(reason);
     if (reason === 'player_left') expect(isListed).toBe(false);
     for (const player of [ada, cleo]) await answer(arena, player, 2, 'right');
     await cleo.next('game:finished');
     expectInOrder(cleo, 2);
-    expect((await result(cleo, 2)).answers).toHaveLength(2);
+    expect((await resultOf(cleo, 2)).answers).toHaveLength(2);
   });
 
-  it('of two clicks on “next” in two tabs, one ends the phase, and none the one after it', async () => {
+  it('of several game:next from two tabs one ends the phase, and none ends the following phase', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2, intermissionMs: 300_000 });
     const tab = await secondTab(ada, code);
     for (const phase of ['round', 'intermission']) {
       for (const window of [ada, ada, tab]) window.send({ type: 'game:next', round: 1, phase });
     }
-    // What comes after the first of them is refused: another phase is open.
+    // The first message for a phase opens another one, so that the later ones are refused.
     await eventually(() => expect([...reasonsOf(ada), ...reasonsOf(tab)]).toHaveLength(4));
     expect(new Set([...reasonsOf(ada), ...reasonsOf(tab)])).toEqual(new Set(['ROUND_CLOSED']));
     await ben.next('game:question', ({ round }) => round === 2);
-    expect(await result(ben, 1)).toMatchObject({ reason: 'skipped' });
+    expect(await resultOf(ben, 1)).toMatchObject({ reason: 'skipped' });
     ada.send({ type: 'game:end' });
     await ben.next('game:finished');
     expectInOrder(ben, 2);
   });
 
-  it('“next” against the clock ends one phase', async () => {
+  it('a game:next that races with the clock ends one phase', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 3, intermissionMs: 300 });
     ada.send({ type: 'game:next', round: 1, phase: 'round' });
-    const { nextAt } = await result(ada, 1);
+    const { nextAt } = await resultOf(ada, 1);
     await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(nextAt) - 5), {
       intervalMs: 1,
     });
@@ -92,10 +90,10 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     }
     await ben.next('game:finished');
     expectInOrder(ben, 3);
-    expect(await result(ben, 2)).toMatchObject({ reason: 'all_answered' });
+    expect(await resultOf(ben, 2)).toMatchObject({ reason: 'all_answered' });
   });
 
-  it('a lobby is configured while it starts: it plays by what it says', async () => {
+  it('a game that starts during lobby:configure follows the settings that the lobby reports', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben], { settings: { rounds: 3 } });
     const tab = await secondTab(ada, code);
@@ -108,7 +106,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     for (const reason of reasonsOf(tab)) expect(reason).toBe('LOBBY_NOT_WAITING');
   });
 
-  it('a player leaves while the lobby is opened again: who has left is not in it', async () => {
+  it('a player who leaves while the lobby is reopened is not in it', async () => {
     const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 1 });
     const [ada, ben, cleo] = players as [Player, Player, Player];
     ada.send({ type: 'game:end' });
@@ -123,7 +121,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.code).toBe('NOT_A_MEMBER');
   });
 
-  it('a host leaves while opening the lobby again: it is another’s, or no more', async () => {
+  it('a lobby whose host leaves during lobby:again is closed or has another host', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
     const tab = await secondTab(ada, code);
     ada.send({ type: 'game:end' });
@@ -133,12 +131,12 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     ada.send({ type: 'lobby:again' });
     await eventually(
       async () => {
-        const told = ben.messages.slice(seen);
-        const isClosed = told.some(({ type }) => type === 'lobby:closed');
-        const isBens = told.some(
+        const messages = ben.messages.slice(seen);
+        const isClosed = messages.some(({ type }) => type === 'lobby:closed');
+        const isBens = messages.some(
           (message) => message.type === 'lobby:state' && message.lobby.hostId === ben.user.id,
         );
-        // As clients do: what a store was away for is said again.
+        // A client sends a message again that was refused because a store was away.
         if (!isClosed && !isBens) tab.send({ type: 'lobby:leave' });
         expect([isClosed, isBens]).toEqual([!isBens, !isClosed]);
         const { status } = await ben.http.get(`/api/v1/lobbies/${code}`);
@@ -149,33 +147,33 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
   });
 });
 
-describe('a replica that dies between a host’s deed and telling of it, when the game starts at once', () => {
-  /** What the players hear of a deed that PostgreSQL alone knows. */
-  async function startAfter(deed: (lobbyId: string, players: Player[]) => Promise<unknown>) {
+describe('the start of a game after a replica died between storing and publishing a host’s change', () => {
+  /** Makes a change that only PostgreSQL knows of and starts the game. @returns the messages from then on */
+  async function startAfter(change: (lobbyId: string, players: Player[]) => Promise<unknown>) {
     const players = await arena.players('Ada', 'Ben', 'Cleo');
     const code = await gather(players);
     const [ada, ben, cleo] = players as [Player, Player, Player];
-    await deed(lobbyIdOf(ada), players);
+    await change(lobbyIdOf(ada), players);
     const seen = ben.messages.length;
     ada.send({ type: 'lobby:start' });
     await ben.next('game:question');
-    return { ben, cleo, code, heard: ben.messages.slice(seen) };
+    return { ben, cleo, code, messages: ben.messages.slice(seen) };
   }
   const db = () => (arena.replicas[0] as TestService).services.db;
 
-  it('other settings are told before the game that goes by them', async () => {
-    const { heard } = await startAfter(async (lobbyId) => {
+  it('publishes changed settings before the first question', async () => {
+    const { messages } = await startAfter(async (lobbyId) => {
       const { roster, version } = (await findById(db(), lobbyId)) as StoredLobby;
       const settings = { ...roster.settings, rounds: 7 };
       await setSettings(db(), lobbyId, version, { settings, capacity: 9 });
     });
-    expect(heard).toMatchObject([
+    expect(messages).toMatchObject([
       { type: 'lobby:state', lobby: { capacity: 9, settings: { rounds: 7 } } },
       { type: 'game:question', totalRounds: 7 },
     ]);
   });
 
-  it('who was removed is told so, and sees nothing of the game', async () => {
+  it('sends lobby:kicked to a removed player, who gets no event of the game', async () => {
     const { ben, cleo, code } = await startAfter((lobbyId, [ada, , cleo]) =>
       kickPlayer(db(), lobbyId, ada?.user.id as string, cleo?.user.id as string),
     );

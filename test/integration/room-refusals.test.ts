@@ -1,4 +1,4 @@
-// In which order a host's messages are refused, and what each says then. [contract 11]
+// The service checks a host's messages in a fixed order and refuses each with its reason. [contract 11]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
@@ -14,20 +14,19 @@ const AGAIN = { type: 'lobby:again' };
 const NEXT = { type: 'game:next', round: 1, phase: 'round' };
 const END = { type: 'game:end' };
 
-/** A message, and why it is refused. */
-type Row = [message: object, reason: string];
+type Refusal = [message: object, reason: string];
 
-async function expectRefusals(player: Player, rows: Row[]): Promise<void> {
-  for (const [message, reason] of rows) {
+async function expectRefusals(player: Player, refusals: Refusal[]): Promise<void> {
+  for (const [message, reason] of refusals) {
     expect([message, (await player.refused(message)).reason]).toEqual([message, reason]);
   }
 }
 
-const everywhere = (reason: string): Row[] =>
+const allRefusedWith = (reason: string): Refusal[] =>
   [CONFIGURE, LOCK, KICK, AGAIN, NEXT, END].map((message) => [message, reason]);
 
 describe('a host’s message is refused', () => {
-  it('when it is malformed, before anything is asked about the lobby', async () => {
+  it('with VALIDATION_FAILED when it is malformed, before the lobby is looked up', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
     const malformed = [
       { ...CONFIGURE, settings: { rounds: 0 } },
@@ -51,29 +50,29 @@ describe('a host’s message is refused', () => {
       { ...END, now: true },
     ];
     for (const message of malformed) {
-      const told = await ada.refused(message);
-      expect([message, told.code, told.reason]).toEqual([message, 400, 'VALIDATION_FAILED']);
+      const error = await ada.refused(message);
+      expect([message, error.code, error.reason]).toEqual([message, 400, 'VALIDATION_FAILED']);
     }
   });
 
-  it('outside of any lobby', async () => {
+  it('with NOT_IN_LOBBY outside of any lobby', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
-    await expectRefusals(ada, everywhere('NOT_IN_LOBBY'));
+    await expectRefusals(ada, allRefusedWith('NOT_IN_LOBBY'));
   });
 
-  it('of anybody else, whatever the lobby does', async () => {
+  it('with NOT_HOST from any other player, in every state of the lobby', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: 1 } });
-    await expectRefusals(ben, everywhere('NOT_HOST'));
+    await expectRefusals(ben, allRefusedWith('NOT_HOST'));
     ada.send({ type: 'lobby:start' });
     await ben.next('game:question');
-    await expectRefusals(ben, everywhere('NOT_HOST'));
+    await expectRefusals(ben, allRefusedWith('NOT_HOST'));
     ada.send(END);
     await ben.next('game:finished');
-    await expectRefusals(ben, everywhere('NOT_HOST'));
+    await expectRefusals(ben, allRefusedWith('NOT_HOST'));
   });
 
-  it('in a waiting lobby', async () => {
+  it('in a waiting lobby when it needs a game or an unknown player, or does not fit the lobby', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben]);
     await expectRefusals(ada, [
@@ -86,15 +85,15 @@ describe('a host’s message is refused', () => {
     const [cleo] = (await arena.players('Cleo')) as [Player];
     const { code } = (await ada.next('lobby:state')).lobby;
     expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-    // Settings that don't fit together come before the players who don't.
-    const wrong = { ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 };
+    // Conflicting settings are refused before a capacity below the number of players.
+    const conflicting = { ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 };
     await expectRefusals(ada, [
       [{ type: 'lobby:configure', capacity: 2 }, 'LOBBY_FULL'],
-      [wrong, 'VALIDATION_FAILED'],
+      [conflicting, 'VALIDATION_FAILED'],
     ]);
   });
 
-  it('in a running game', async () => {
+  it('in a running game when it needs a waiting or finished lobby, or another phase', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 2, intermissionMs: 300_000 });
     await expectRefusals(ada, [
       [{ ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 }, 'LOBBY_NOT_WAITING'],
@@ -112,7 +111,7 @@ describe('a host’s message is refused', () => {
     ]);
   });
 
-  it('after the game', async () => {
+  it('after the game unless it locks or reopens the lobby', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await ada.next('game:finished');
@@ -128,7 +127,7 @@ describe('a host’s message is refused', () => {
   });
 });
 
-it('what changes nothing is told all the same', async () => {
+it('a host’s message that changes nothing is followed by lobby:state too', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
   for (const message of [{ type: 'lobby:configure' }, { type: 'lobby:lock', locked: false }]) {
@@ -139,7 +138,7 @@ it('what changes nothing is told all the same', async () => {
   }
 });
 
-it('joining over HTTP is refused as removed, closed, locked, full, in this order', async () => {
+it('joining over HTTP is refused in the order KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL', async () => {
   const settings = { rounds: 2, lateJoin: true };
   const [ada, ben, cleo, dan] = (await arena.players('Ada', 'Ben', 'Cleo', 'Dan')) as [
     ...[Player, Player, Player, Player],

@@ -1,4 +1,4 @@
-// The runbook's words to the stores, tried on them: whoever is called out of bed copies them.
+// The stores accept the runbook's commands, which operators copy during an incident.
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,12 +26,14 @@ afterAll(async () => {
   await Promise.all([stores.stop(), postgres.dispose()]);
 });
 
-const only = (pattern: RegExp) => [...new Set(commands().filter((text) => pattern.test(text)))];
+const commandsLike = (pattern: RegExp) => [
+  ...new Set(commands().filter((text) => pattern.test(text))),
+];
 
-test('what it says to PostgreSQL, PostgreSQL understands', async () => {
+test('PostgreSQL accepts every statement of the runbook', async () => {
   await database.query('CREATE ROLE quiz LOGIN');
   await database.query(`SELECT pg_create_physical_replication_slot('slot')`);
-  const statements = only(/^(SELECT|SHOW (?!POOLS)|SET|ALTER (SYSTEM|DATABASE|ROLE)) /);
+  const statements = commandsLike(/^(SELECT|SHOW (?!POOLS)|SET|ALTER (SYSTEM|DATABASE|ROLE)) /);
   expect(statements.length).toBeGreaterThan(10);
   for (const statement of statements) {
     const text = statement.replace('<pid>', '0').replace('<name>', 'slot');
@@ -40,13 +42,13 @@ test('what it says to PostgreSQL, PostgreSQL understands', async () => {
   }
 });
 
-test('what it says to Redis, Redis understands', async () => {
-  const said = only(/^(redis-cli (?!-)|CONFIG SET |REPLICAOF )/).map((text) =>
+test('Redis accepts every command of the runbook', async () => {
+  const redisCommands = commandsLike(/^(redis-cli (?!-)|CONFIG SET |REPLICAOF )/).map((text) =>
     text.replace('redis-cli ', '').split(' '),
   );
-  expect(said.length).toBeGreaterThan(7);
-  for (const [name = '', ...args] of said) {
-    // This server has no file of settings that could be written.
+  expect(redisCommands.length).toBeGreaterThan(7);
+  for (const [name = '', ...args] of redisCommands) {
+    // CONFIG REWRITE needs a configuration file, which this server lacks.
     if (args[0] === 'rewrite') continue;
     const text = [name, ...args].join(' ');
     if (args.includes('<id>')) expect(await killOther(name, ...args), text).toBe(1);
@@ -54,7 +56,7 @@ test('what it says to Redis, Redis understands', async () => {
   }
 });
 
-/** Says it of another connection. @returns how many that ended */
+/** Runs the command on another connection. @returns the number of connections that it ended */
 async function killOther(name: string, ...args: string[]): Promise<unknown> {
   const other = new Redis(stores.redisUrl, { retryStrategy: null });
   other.on('error', () => {});

@@ -1,60 +1,27 @@
-// A second factor by an authenticator app, for those who want one. [contract 17]
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
+// A user can protect the sign-in by an authenticator app as a second factor. [contract 17]
+import { expect, test } from 'vitest';
+import { useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import type { TestService } from '../support/service.ts';
+import { createProtectedUser, startSignIn } from '../support/second-factor.ts';
 import { totpCode } from '../support/totp.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let replicas: TwoReplicas;
-let here: TestService;
+const { here, isValid } = useTwoReplicas();
 
-beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  here = replicas.here;
-});
-afterAll(() => replicas.stop());
+const newProtectedUser = () => createProtectedUser(here, PASSWORD);
 
-interface SetUp {
-  user: TestUser;
-  client: HttpClient;
-  secret: string;
-  backupCodes: string[];
-}
-
-/** A user with a second factor in force. */
-async function withSecondFactor(): Promise<SetUp> {
-  const user = await createSignedInUser(here.services);
-  await givePassword(here.services, user.id, PASSWORD);
-  const client = createHttpClient(here.url, { cookie: user.cookie });
-  const enabled = await client.post('/api/auth/two-factor/enable', { password: PASSWORD });
-  expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
-  const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
-  const verified = await client.post('/api/auth/two-factor/verify-totp', {
-    code: totpCode(secret),
-  });
-  expect(verified.status).toBe(200);
-  return { user, client, secret, backupCodes: enabled.body.backupCodes };
-}
-const isValid = (cookie: string) => replicas.isValid(cookie);
-
-async function halfWay(user: TestUser, cookie = ''): Promise<HttpClient> {
-  const client = createHttpClient(here.url, { cookie });
-  const credentials = { email: user.email, password: PASSWORD };
-  const answer = await client.post('/api/auth/sign-in/email', credentials);
-  expect(answer).toMatchObject({
-    status: 200,
-    body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] },
-  });
+/** Signs in up to the code. @param cookie of an earlier session */
+async function enterPassword(user: TestUser, cookie = ''): Promise<HttpClient> {
+  const client = await startSignIn(user, PASSWORD, createHttpClient(here.url, { cookie }));
   expect(await isValid(client.cookie())).toBe(false);
   return client;
 }
 
-test('a sign-in needs a right code as well, on any replica, and ends the session it came with', async () => {
-  const { user, client: before, secret } = await withSecondFactor();
-  const client = await halfWay(user, before.cookie());
+test('a sign-in needs a right code as well, on any replica, and ends the session whose cookie it had', async () => {
+  const { user, client: before, secret } = await newProtectedUser();
+  const client = await enterPassword(user, before.cookie());
   expect(await isValid(before.cookie())).toBe(false);
   const verify = (code: string) => client.post('/api/auth/two-factor/verify-totp', { code });
   const code = totpCode(secret);
@@ -64,7 +31,7 @@ test('a sign-in needs a right code as well, on any replica, and ends the session
   expect(await isValid(client.cookie())).toBe(true);
 });
 
-test('setting it up needs the password, and is not in force before a right code', async () => {
+test('a second factor needs the password to be set up, and is not in force before a right code', async () => {
   const user = await createSignedInUser(here.services);
   await givePassword(here.services, user.id, PASSWORD);
   const client = createHttpClient(here.url, { cookie: user.cookie });
@@ -76,52 +43,86 @@ test('setting it up needs the password, and is not in force before a right code'
   expect(signedIn.body.user.email).toBe(user.email);
 });
 
-test('set up twice at once, the request that is a moment late is refused', async () => {
+test('of two concurrent set-ups the later one is refused with 409', async () => {
   const user = await createSignedInUser(here.services);
   await givePassword(here.services, user.id, PASSWORD);
   const { db } = here.services;
-  // Somebody else's comes between its look and its writing.
+  // The trigger inserts another set-up between the request's read and its write.
   await db.$executeRaw`
-    CREATE FUNCTION be_quicker() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION insert_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF pg_trigger_depth() = 1 THEN
         INSERT INTO two_factor (user_id, secret, backup_codes) VALUES (NEW.user_id, '', '');
       END IF;
       RETURN NEW;
     END $$`;
   await db.$executeRaw`
-    CREATE TRIGGER be_quicker BEFORE INSERT ON two_factor
-    FOR EACH ROW EXECUTE FUNCTION be_quicker()`;
+    CREATE TRIGGER insert_first BEFORE INSERT ON two_factor
+    FOR EACH ROW EXECUTE FUNCTION insert_first()`;
   const client = createHttpClient(here.url, { cookie: user.cookie });
   const enable = () => client.post('/api/auth/two-factor/enable', { password: PASSWORD });
   expect(await enable()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
-  await db.$executeRaw`DROP FUNCTION be_quicker CASCADE`;
+  await db.$executeRaw`DROP FUNCTION insert_first CASCADE`;
   expect((await enable()).status).toBe(200);
 });
 
-test('a backup code does once what a lost app can’t', async () => {
-  const { user, backupCodes } = await withSecondFactor();
+test('a backup code completes one sign-in', async () => {
+  const { user, backupCodes } = await newProtectedUser();
   for (const status of [200, 401]) {
-    const client = await halfWay(user);
+    const client = await enterPassword(user);
     const body = { code: backupCodes[0] };
     const answer = await client.post('/api/auth/two-factor/verify-backup-code', body);
     expect(answer.status).toBe(status);
   }
 });
 
-test('codes can’t be guessed: after a few wrong ones the right one is refused too', async () => {
-  const { user, secret } = await withSecondFactor();
+test('after ten wrong codes the right one is refused with 429', async () => {
+  const { user, secret } = await newProtectedUser();
   for (let attempt = 0; attempt < 3; attempt++) {
-    const client = await halfWay(user);
+    const client = await enterPassword(user);
     for (let guess = 0; guess < 5; guess++)
       await client.post('/api/auth/two-factor/verify-totp', { code: `00000${guess}` });
   }
-  const client = await halfWay(user);
+  const client = await enterPassword(user);
   const answer = await client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
   expect(answer.status).toBe(429);
 });
 
-test('it is kept encrypted, can be given up with the password, and goes with the account', async () => {
-  const { user, client, secret, backupCodes } = await withSecondFactor();
+test('of any number of concurrent codes at most ten are checked in a quarter of an hour', async () => {
+  const { user, secret } = await newProtectedUser();
+  const challenges: HttpClient[] = [];
+  for (let count = 0; count < 12; count++) challenges.push(await enterPassword(user));
+  const guesses = challenges.flatMap((client) =>
+    Array.from({ length: 20 }, (_, guess) =>
+      client.post('/api/auth/two-factor/verify-totp', { code: `0000${guess + 10}` }),
+    ),
+  );
+  const answers = await Promise.all(guesses);
+  const checked = answers.filter(({ body }) => body.code === 'INVALID_CODE');
+  expect(checked.length).toBeLessThanOrEqual(10);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body.code).toBe('ACCOUNT_TEMPORARILY_LOCKED');
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+
+  // Codes of an exhausted challenge are not checked. New challenges use up the rest of the ten.
+  for (const client of [await enterPassword(user), await enterPassword(user)])
+    for (let guess = 0; guess < 4; guess++)
+      await client.post('/api/auth/two-factor/verify-backup-code', { code: `aaaaa-${guess}` });
+  const late = await enterPassword(user);
+  const right = { code: totpCode(secret) };
+  expect((await late.post('/api/auth/two-factor/verify-totp', right)).status).toBe(429);
+});
+
+test('wrong codes of a signed-in user count towards the same limit', async () => {
+  const { client, secret } = await newProtectedUser();
+  const verify = (code: string) => client.post('/api/auth/two-factor/verify-totp', { code });
+  const wrong = Array.from({ length: 30 }, (_, guess) => verify(`0000${guess + 10}`));
+  const checked = (await Promise.all(wrong)).filter(({ status }) => status === 401);
+  expect(checked.length).toBeLessThanOrEqual(10);
+  expect((await verify(totpCode(secret))).status).toBe(429);
+});
+
+test('a second factor is stored encrypted, can be disabled with the password, and is deleted with the account', async () => {
+  const { user, client, secret, backupCodes } = await newProtectedUser();
   const { db } = here.services;
   const where = { userId: user.id };
   const row = await db.twoFactor.findUniqueOrThrow({ where });
@@ -132,12 +133,12 @@ test('it is kept encrypted, can be given up with the password, and goes with the
   expect((await disable(PASSWORD)).status).toBe(200);
   expect(await db.twoFactor.count({ where })).toBe(0);
 
-  const other = await withSecondFactor();
+  const other = await newProtectedUser();
   await other.client.post('/api/auth/delete-user', { password: PASSWORD });
   expect(await db.twoFactor.count({ where: { userId: other.user.id } })).toBe(0);
 });
 
-test('codes by mail are not offered', async () => {
+test('the routes of codes by mail do not exist', async () => {
   for (const path of ['send-otp', 'verify-otp'])
     expect((await createHttpClient(here.url).post(`/api/auth/two-factor/${path}`, {})).status).toBe(
       404,

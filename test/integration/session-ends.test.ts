@@ -1,28 +1,22 @@
-// When a session ends: by its age, by another sign-in, by a change of password; and what asks for a
-// young one. [contract 17]
-import { randomUUID } from 'node:crypto';
+// A session ends by its age, by another sign-in or by a change of the password; some requests need a recent
+// sign-in. [contract 17]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTwoReplicas, type TwoReplicas } from '../support/accounts.ts';
+import { createResetToken, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import type { TestService } from '../support/service.ts';
-import { createSignedInUser, givePassword, signIn, type TestUser } from '../support/users.ts';
+import {
+  createSignedInUser,
+  givePassword,
+  sessionTokenOf,
+  signIn,
+  type TestUser,
+} from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSWORD = 'correct horse';
 
-let replicas: TwoReplicas;
-let here: TestService;
-
-beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  here = replicas.here;
-});
-afterAll(() => replicas.stop());
+const { here, there, isValid } = useTwoReplicas();
 
 const browser = (cookie = '') => createHttpClient(here.url, { cookie });
-const tokenOf = (cookie: string) =>
-  decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
-const isValid = (cookie: string) => replicas.isValid(cookie);
 const newUser = () => createSignedInUser(here.services);
 
 async function userWithPassword(): Promise<TestUser> {
@@ -31,21 +25,9 @@ async function userWithPassword(): Promise<TestUser> {
   return user;
 }
 
-/** What a link to a new password carries. */
-async function resetTokenFor({ id }: TestUser): Promise<string> {
-  const token = randomUUID();
-  const { internalAdapter } = await here.services.auth.$context;
-  await internalAdapter.createVerificationValue({
-    identifier: `reset-password:${token}`,
-    value: id,
-    expiresAt: new Date(Date.now() + 60_000),
-  });
-  return token;
-}
-
-/** Sets when the sign-in was and when the session ends, and forgets its copy. */
+/** Sets the times of a session in PostgreSQL and removes its copy in Redis. @returns its latest end, in ms */
 async function setTimes(cookie: string, signedInAgoMs: number, remainingMs: number) {
-  const token = tokenOf(cookie);
+  const token = sessionTokenOf(cookie);
   const createdAt = new Date(Date.now() - signedInAgoMs);
   const expiresAt = new Date(Date.now() + remainingMs);
   await here.services.db.session.update({ where: { token }, data: { createdAt, expiresAt } });
@@ -53,23 +35,23 @@ async function setTimes(cookie: string, signedInAgoMs: number, remainingMs: numb
   return createdAt.getTime() + 90 * DAY_MS;
 }
 const rowOf = (cookie: string) =>
-  here.services.db.session.findUniqueOrThrow({ where: { token: tokenOf(cookie) } });
+  here.services.db.session.findUniqueOrThrow({ where: { token: sessionTokenOf(cookie) } });
 
-describe('a session ends 90 days after its sign-in at the latest,', () => {
-  test('however often it is renewed, by get-session or by a guarded request', async () => {
+describe('a session', () => {
+  test('ends 90 days after its sign-in at the latest, whether get-session or a guarded request renews it', async () => {
     const { cookie } = await newUser();
     const endMs = await setTimes(cookie, 86 * DAY_MS, 3 * DAY_MS);
-    const seen = await browser(cookie).get('/api/auth/get-session');
-    expect(Date.parse(seen.body.session.expiresAt)).toBe(endMs);
+    const { body } = await browser(cookie).get('/api/auth/get-session');
+    expect(Date.parse(body.session.expiresAt)).toBe(endMs);
     expect((await rowOf(cookie)).expiresAt.getTime()).toBe(endMs);
 
     const other = await newUser();
     const otherEndMs = await setTimes(other.cookie, 86 * DAY_MS, 3 * DAY_MS);
-    await replicas.there.services.userSessions.findAndRenew({ cookie: other.cookie });
+    await there.services.userSessions.findAndRenew({ cookie: other.cookie });
     expect((await rowOf(other.cookie)).expiresAt.getTime()).toBe(otherEndMs);
   });
 
-  test('and is not renewed once nothing remains to be gained', async () => {
+  test('is not renewed once it ends at its latest time anyway', async () => {
     const { cookie } = await newUser();
     await setTimes(cookie, 86 * DAY_MS, 3 * DAY_MS);
     const { userSessions } = here.services;
@@ -80,8 +62,8 @@ describe('a session ends 90 days after its sign-in at the latest,', () => {
   });
 });
 
-describe('any successful sign-in with a session cookie', () => {
-  test('ends that session on every replica, whosever it was', async () => {
+describe('a sign-in with a session cookie', () => {
+  test('ends that session on every replica, whichever user it was of', async () => {
     const [user, stranger] = [await userWithPassword(), await newUser()];
     for (const before of [user.cookie, stranger.cookie]) {
       const client = browser(before);
@@ -94,7 +76,7 @@ describe('any successful sign-in with a session cookie', () => {
     }
   });
 
-  test('leaves other sessions, and one that fails leaves them all', async () => {
+  test('ends no other session, and no session at all when it fails', async () => {
     const user = await userWithPassword();
     const elsewhere = await signIn(here.services, user.id);
     const wrong = { email: user.email, password: 'wrong horse' };
@@ -104,10 +86,10 @@ describe('any successful sign-in with a session cookie', () => {
   });
 });
 
-test('a change of password ends all other sessions, asked for or not, and no more', async () => {
+test('a change of the password ends all other sessions, whatever revokeOtherSessions says', async () => {
   for (const more of [{}, { revokeOtherSessions: false }, { revokeOtherSessions: true }]) {
     const user = await userWithPassword();
-    const others = await Promise.all([1, 2].map(() => signIn(replicas.there.services, user.id)));
+    const others = await Promise.all([1, 2].map(() => signIn(there.services, user.id)));
     const client = browser(user.cookie);
     const change = { currentPassword: PASSWORD, newPassword: 'a better horse', ...more };
     const wrong = { ...change, currentPassword: 'wrong horse' };
@@ -120,26 +102,26 @@ test('a change of password ends all other sessions, asked for or not, and no mor
   }
 });
 
-describe('where the sessions can’t be ended', () => {
+describe('while sessions can’t be ended', () => {
   beforeAll(async () => {
     const { db } = here.services;
     await db.$executeRaw`
-      CREATE FUNCTION keep_session() RETURNS trigger LANGUAGE plpgsql AS
+      CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'out of order'; END $$`;
     await db.$executeRaw`
-      CREATE TRIGGER keep_session BEFORE DELETE ON session
-      FOR EACH ROW EXECUTE FUNCTION keep_session()`;
+      CREATE TRIGGER refuse_deletion BEFORE DELETE ON session
+      FOR EACH ROW EXECUTE FUNCTION refuse_deletion()`;
   });
   afterAll(async () => {
-    await here.services.db.$executeRaw`DROP FUNCTION keep_session CASCADE`;
+    await here.services.db.$executeRaw`DROP FUNCTION refuse_deletion CASCADE`;
   });
   const hashOf = (userId: string) =>
     here.services.db.account.findFirstOrThrow({ where: { userId }, select: { password: true } });
 
-  test('a reset leaves the password as it is, and its link good', async () => {
+  test('a reset fails without a change of the password, and its link stays valid', async () => {
     const user = await userWithPassword();
     const before = await hashOf(user.id);
-    const token = await resetTokenFor(user);
+    const token = await createResetToken(here.services, user.id);
     const reset = () =>
       browser().post('/api/auth/reset-password', { newPassword: 'a better horse', token });
     expect((await reset()).status).toBe(500);
@@ -147,7 +129,7 @@ describe('where the sessions can’t be ended', () => {
     expect((await reset()).status).toBe(500);
   });
 
-  test('a change leaves the password as it is', async () => {
+  test('a change of the password fails and has no effect', async () => {
     const user = await userWithPassword();
     await signIn(here.services, user.id);
     const before = await hashOf(user.id);
@@ -158,9 +140,9 @@ describe('where the sessions can’t be ended', () => {
   });
 });
 
-test('of any number of resets by one link at once, one counts', async () => {
+test('of concurrent resets by one link one succeeds', async () => {
   const user = await userWithPassword();
-  const token = await resetTokenFor(user);
+  const token = await createResetToken(here.services, user.id);
   const chosen = ['a better horse', 'a faster horse', 'a third horse'];
   const answers = await Promise.all(
     chosen.map((newPassword) => browser().post('/api/auth/reset-password', { newPassword, token })),
@@ -172,11 +154,11 @@ test('of any number of resets by one link at once, one counts', async () => {
   expect(await isValid(user.cookie)).toBe(false);
 });
 
-test('a new password is neither common, nor the address, nor the name, and a refused reset keeps its token', async () => {
+test('a new password that is common, the address or the name is refused, and the token of a refused reset stays valid', async () => {
   const user = await userWithPassword();
   const client = browser(user.cookie);
   const refused = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } };
-  const token = await resetTokenFor(user);
+  const token = await createResetToken(here.services, user.id);
   for (const newPassword of ['password1', user.email.toUpperCase(), ` ${user.name} `]) {
     const change = { currentPassword: PASSWORD, newPassword };
     expect(await client.post('/api/auth/change-password', change)).toMatchObject(refused);
@@ -187,14 +169,14 @@ test('a new password is neither common, nor the address, nor the name, and a ref
   expect((await browser().post('/api/auth/reset-password', reset)).status).toBe(200);
 });
 
-test('one’s devices can be listed long after the sign-in', async () => {
+test('a user can list their sessions long after the sign-in', async () => {
   const { cookie } = await newUser();
   await setTimes(cookie, 3 * DAY_MS, DAY_MS);
   const listed = await browser(cookie).get('/api/auth/list-sessions');
-  expect(listed.body).toEqual([expect.objectContaining({ token: tokenOf(cookie) })]);
+  expect(listed.body).toEqual([expect.objectContaining({ token: sessionTokenOf(cookie) })]);
 });
 
-test('what is kept of a client’s program is short, since it is read with every request', async () => {
+test('a session has at most 300 characters of the User-Agent, since every request reads it', async () => {
   const user = await userWithPassword();
   const client = browser();
   const credentials = { email: user.email, password: PASSWORD };
@@ -202,16 +184,16 @@ test('what is kept of a client’s program is short, since it is read with every
   expect((await rowOf(client.cookie())).userAgent).toBe('x'.repeat(300));
 });
 
-test('a name is stored as it is compared, and a picture can be taken away', async () => {
+test('a name is stored trimmed and in NFC, and a picture can be removed', async () => {
   const { cookie } = await newUser();
   const client = browser(cookie);
   const update = (body: object) => client.post('/api/auth/update-user', body);
   const image = 'https://pictures.example/1';
   expect((await update({ name: ' Zoe\u0308 ', image })).status).toBe(200);
-  const seen = async () => (await client.get('/api/auth/get-session')).body.user;
-  expect(await seen()).toMatchObject({ name: 'Zoë', image });
+  const currentUser = async () => (await client.get('/api/auth/get-session')).body.user;
+  expect(await currentUser()).toMatchObject({ name: 'Zoë', image });
   expect((await update({ image: null })).status).toBe(200);
-  expect(await seen()).toMatchObject({ name: 'Zoë', image: null });
+  expect(await currentUser()).toMatchObject({ name: 'Zoë', image: null });
   for (const [fault, code] of [
     [{ name: 'a\u202eb' }, 'INVALID_NAME'],
     [{ name: 7 }, 'INVALID_NAME'],

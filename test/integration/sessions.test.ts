@@ -1,16 +1,15 @@
-// What a session is worth: on every replica, at once, without PostgreSQL, and after Redis was lost.
-// [contract 6]
+// A session is valid on every replica, without PostgreSQL, and after the loss of Redis. [contract 6]
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSessionCache } from '../../src/auth/session-cache.ts';
-import type { Database } from '../../src/platform/postgres.ts';
+import { createSessionCache } from '../../src/auth/sessions/session-cache.ts';
+import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { createGuardedRoute, type GuardedRoute } from '../support/guarded-route.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { createSignedInUser, signIn, type TestUser } from '../support/users.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+import { createSignedInUser, sessionTokenOf, signIn, type TestUser } from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -23,12 +22,11 @@ let guards: GuardedRoute[];
 
 beforeAll(async () => {
   stores = await startStores();
-  const databaseUrl = new URL(stores.databaseUrl);
-  postgres = await startTcpProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
-  databaseUrl.port = String(postgres.port);
+  const { proxy, url: databaseUrl } = await startProxyOf(stores.databaseUrl);
+  postgres = proxy;
   redis = new Redis(stores.redisUrl);
-  const addresses = { redisUrl: stores.redisUrl, databaseUrl: databaseUrl.href };
-  [here, there] = (await startReplicas(addresses, 2)) as [TestService, TestService];
+  const replicas = await startReplicas({ ...stores, databaseUrl }, 2);
+  [here, there] = replicas as [TestService, TestService];
   guards = await Promise.all([here, there].map(createGuardedRoute));
 });
 afterEach(() => postgres.unblock());
@@ -42,24 +40,22 @@ afterAll(async () => {
 
 const newUser = () => createSignedInUser(here.services);
 const browser = (cookie: string) => createHttpClient(here.url, { cookie });
-const tokenOf = (cookie: string) =>
-  decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
 
-/** @returns the statuses of a guarded route, and of get-session, on both replicas */
+/** @returns the statuses of a guarded route and of get-session on both replicas */
 async function validity(cookie: string): Promise<unknown[]> {
-  const asked = guards.map(async (guard) => (await guard.ask(cookie)).status);
-  const seen = [here, there].map(async ({ url }) => {
+  const guarded = guards.map(async (guard) => (await guard.ask(cookie)).status);
+  const unguarded = [here, there].map(async ({ url }) => {
     const { body } = await browser(cookie).at(url).get('/api/auth/get-session');
     return body === null ? 401 : 200;
   });
-  return Promise.all([...asked, ...seen]);
+  return Promise.all([...guarded, ...unguarded]);
 }
 const VALID = [200, 200, 200, 200];
 const INVALID = [401, 401, 401, 401];
 
-/** Sets when a session ends, and forgets its copy. */
+/** Sets when a session ends and removes its copy in Redis. */
 async function setExpiry(cookie: string, expiresAtMs: number): Promise<void> {
-  const token = tokenOf(cookie);
+  const token = sessionTokenOf(cookie);
   await here.services.db.session.update({
     where: { token },
     data: { expiresAt: new Date(expiresAtMs) },
@@ -67,10 +63,11 @@ async function setExpiry(cookie: string, expiresAtMs: number): Promise<void> {
   await redis.del(`auth:session:${token}`);
 }
 const expiryOf = async (cookie: string) =>
-  (await here.services.db.session.findUnique({ where: { token: tokenOf(cookie) } }))?.expiresAt;
+  (await here.services.db.session.findUnique({ where: { token: sessionTokenOf(cookie) } }))
+    ?.expiresAt;
 
 describe('a session', () => {
-  test('is who the user is, on every replica', async () => {
+  test('identifies the user on every replica', async () => {
     const { id, name, email, cookie } = await newUser();
     for (const guard of guards)
       expect(await guard.ask(cookie)).toEqual({
@@ -83,13 +80,13 @@ describe('a session', () => {
     expect(await userSessions.findUser({})).toBeNull();
   });
 
-  test('is checked without PostgreSQL', async () => {
+  test('is valid while PostgreSQL is away', async () => {
     const { cookie } = await newUser();
     await postgres.block();
     expect(await validity(cookie)).toEqual(VALID);
   });
 
-  test('survives the loss of Redis, and is in Redis again after its first use', async () => {
+  test('survives the loss of Redis, which has a copy again after the first use', async () => {
     const { cookie } = await newUser();
     await redis.flushall();
     expect(await validity(cookie)).toEqual(VALID);
@@ -97,18 +94,17 @@ describe('a session', () => {
     expect(await validity(cookie)).toEqual(VALID);
   });
 
-  test('ends when its time is over', async () => {
+  test('ends when it expires', async () => {
     const { cookie } = await newUser();
     await setExpiry(cookie, Date.now() + 5000);
-    const look = () => here.services.userSessions.findUser({ cookie });
-    expect(await look()).not.toBeNull();
-    await eventually(async () => expect(await look()).toBeNull());
+    const findUser = () => here.services.userSessions.findUser({ cookie });
+    expect(await findUser()).not.toBeNull();
+    await eventually(async () => expect(await findUser()).toBeNull());
     expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('without one a guarded route answers 401 UNAUTHENTICATED', async () => {
-    const [guard] = guards;
-    expect(await guard?.ask('')).toMatchObject({
+  test('is needed by a guarded route, which otherwise answers 401 UNAUTHENTICATED', async () => {
+    expect(await guards[0]?.ask('')).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED', status: 401 },
     });
@@ -118,11 +114,10 @@ describe('a session', () => {
 describe('renewal', () => {
   const DUE_MS = 6 * DAY_MS - 1000;
 
-  test('comes with the first guarded request after a day, cookie and all', async () => {
+  test('comes with the first guarded request after a day, which also gets a new cookie', async () => {
     const { cookie } = await newUser();
     await setExpiry(cookie, Date.now() + DUE_MS);
-    const [first] = guards;
-    expect((await first?.ask(cookie))?.setCookies).toEqual([
+    expect((await guards[0]?.ask(cookie))?.setCookies).toEqual([
       expect.stringMatching(/session_token=[^;]+; Max-Age=604800;/),
     ]);
     expect((await expiryOf(cookie))?.getTime()).toBeGreaterThan(Date.now() + 7 * DAY_MS - 60_000);
@@ -137,7 +132,7 @@ describe('renewal', () => {
     expect((await expiryOf(cookie))?.getTime()).toBe(expiresAtMs);
   });
 
-  test('many at once, on several replicas, do no harm', async () => {
+  test('of one session by many concurrent requests on several replicas leaves it valid', async () => {
     const { cookie } = await newUser();
     await setExpiry(cookie, Date.now() + DUE_MS);
     const answers = await Promise.all(
@@ -147,7 +142,7 @@ describe('renewal', () => {
     expect(await validity(cookie)).toEqual(VALID);
   });
 
-  test('does not come with a look, as a socket takes it', async () => {
+  test('does not come with findUser(), which sockets call', async () => {
     const { cookie } = await newUser();
     const expiresAtMs = Date.now() + DUE_MS;
     await setExpiry(cookie, expiresAtMs);
@@ -160,12 +155,12 @@ describe('renewal', () => {
     const { authCookies } = await here.services.auth.$context;
     const expiresAtMs = Date.now() + DAY_MS;
     await setExpiry(cookie, expiresAtMs);
-    const forThisVisit = `${cookie}; ${authCookies.dontRememberToken.name}=true`;
-    expect(await guards[0]?.ask(forThisVisit)).toMatchObject({ status: 200, setCookies: [] });
+    const unremembered = `${cookie}; ${authCookies.dontRememberToken.name}=true`;
+    expect(await guards[0]?.ask(unremembered)).toMatchObject({ status: 200, setCookies: [] });
     expect((await expiryOf(cookie))?.getTime()).toBe(expiresAtMs);
   });
 
-  test('that fails takes nothing from the request', async () => {
+  test('does not fail the request when it fails itself', async () => {
     const { cookie } = await newUser();
     await setExpiry(cookie, Date.now() + DUE_MS);
     await here.services.userSessions.findUser({ cookie });
@@ -174,7 +169,7 @@ describe('renewal', () => {
   });
 });
 
-describe('takes effect on every replica at once:', () => {
+describe('every replica applies at once', () => {
   let user: TestUser;
   let other: string;
   async function twoSessions(): Promise<void> {
@@ -183,41 +178,43 @@ describe('takes effect on every replica at once:', () => {
     for (const cookie of [user.cookie, other]) expect(await validity(cookie)).toEqual(VALID);
   }
 
-  test('signing out', async () => {
+  test('a sign-out', async () => {
     await twoSessions();
     await browser(user.cookie).post('/api/auth/sign-out', {});
     expect(await validity(user.cookie)).toEqual(INVALID);
     expect(await validity(other)).toEqual(VALID);
   });
 
-  test('deleting a session', async () => {
+  test('the end of another session of the user', async () => {
     await twoSessions();
-    await browser(user.cookie).post('/api/auth/revoke-session', { token: tokenOf(other) });
+    await browser(user.cookie).post('/api/auth/revoke-session', { token: sessionTokenOf(other) });
     expect(await validity(other)).toEqual(INVALID);
     expect(await validity(user.cookie)).toEqual(VALID);
   });
 
-  test('deleting another user’s session, which does nothing', async () => {
+  test('no revocation of a session by another user', async () => {
     await twoSessions();
     const stranger = await newUser();
-    await browser(stranger.cookie).post('/api/auth/revoke-session', { token: tokenOf(other) });
+    await browser(stranger.cookie).post('/api/auth/revoke-session', {
+      token: sessionTokenOf(other),
+    });
     expect(await validity(other)).toEqual(VALID);
   });
 
-  test('signing out everywhere else', async () => {
+  test('the end of all other sessions', async () => {
     await twoSessions();
     await browser(user.cookie).post('/api/auth/revoke-other-sessions', {});
     expect(await validity(other)).toEqual(INVALID);
     expect(await validity(user.cookie)).toEqual(VALID);
   });
 
-  test('signing out everywhere', async () => {
+  test('the end of all sessions', async () => {
     await twoSessions();
     await browser(user.cookie).post('/api/auth/revoke-sessions', {});
     for (const cookie of [user.cookie, other]) expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('signing out everywhere, though Redis was lost in between', async () => {
+  test('the end of all other sessions after the loss of Redis', async () => {
     await twoSessions();
     await redis.flushall();
     await browser(user.cookie).post('/api/auth/revoke-other-sessions', {});
@@ -225,7 +222,7 @@ describe('takes effect on every replica at once:', () => {
     expect(await validity(user.cookie)).toEqual(VALID);
   });
 
-  test('signing out everywhere, with many sign-ins at once before', async () => {
+  test('the end of all other sessions after many concurrent sign-ins', async () => {
     await twoSessions();
     const cookies = await Promise.all(
       Array.from({ length: 10 }, (_, at) => signIn((at % 2 ? here : there).services, user.id)),
@@ -234,7 +231,7 @@ describe('takes effect on every replica at once:', () => {
     for (const cookie of cookies) expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('a new name', async () => {
+  test('a new name of the user', async () => {
     await twoSessions();
     await browser(user.cookie).post('/api/auth/update-user', { name: 'Grace' });
     for (const guard of guards)
@@ -243,9 +240,9 @@ describe('takes effect on every replica at once:', () => {
 });
 
 describe('a session that has ended', () => {
-  test('does not come back by a renewal that was under way', async () => {
+  test('is not restored by a concurrent renewal', async () => {
     const { cookie } = await newUser();
-    const token = tokenOf(cookie);
+    const token = sessionTokenOf(cookie);
     const cache = createSessionCache(there.services.redis, there.services.db);
     const json = (await cache.read(token))?.json ?? '';
     await browser(cookie).post('/api/auth/sign-out', {});
@@ -253,7 +250,7 @@ describe('a session that has ended', () => {
     expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('does not come back by a reload that was under way', async () => {
+  test('is not restored by a concurrent reload from PostgreSQL', async () => {
     const { cookie } = await newUser();
     await redis.flushall();
     const found = Promise.withResolvers<void>();
@@ -271,7 +268,7 @@ describe('a session that has ended', () => {
       },
     });
     const cache = createSessionCache(there.services.redis, slow as unknown as Database);
-    const reading = cache.read(tokenOf(cookie));
+    const reading = cache.read(sessionTokenOf(cookie));
     await found.promise;
     await browser(cookie).post('/api/auth/sign-out', {});
     signedOut.resolve();
@@ -279,23 +276,23 @@ describe('a session that has ended', () => {
     expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('is noticed within minutes, though only PostgreSQL knows', async () => {
+  test('in PostgreSQL alone is invalid once the copy in Redis is stale', async () => {
     const { cookie } = await newUser();
-    await here.services.db.session.delete({ where: { token: tokenOf(cookie) } });
+    await here.services.db.session.delete({ where: { token: sessionTokenOf(cookie) } });
     await makeStale(cookie);
     expect(await validity(cookie)).toEqual(INVALID);
   });
 
-  test('stays valid while only PostgreSQL, being away, could tell', async () => {
+  test('stays valid by a stale copy while PostgreSQL is away', async () => {
     const { cookie } = await newUser();
     await makeStale(cookie);
     await postgres.block();
     expect(await validity(cookie)).toEqual(VALID);
   });
 
-  /** As if PostgreSQL had last been asked long ago. */
+  /** Makes a copy that is due to be compared with PostgreSQL. */
   async function makeStale(cookie: string): Promise<void> {
-    const key = `auth:session:${tokenOf(cookie)}`;
+    const key = `auth:session:${sessionTokenOf(cookie)}`;
     const copy = await redis.get(key);
     await redis.set(key, copy?.replace(/^\d+/, '0') ?? '', 'KEEPTTL');
   }

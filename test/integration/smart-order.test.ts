@@ -1,16 +1,12 @@
-// Questions in the order in which they help most. [contract 13]
-import { randomUUID } from 'node:crypto';
+// With order: smart, a quiz asks due words first and unknown words second. [contract 13]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findByDue } from '../../src/learning/due-words.ts';
-import { readQueues } from '../../src/learning/queue.ts';
 import { wordKey } from '../../src/learning/rules.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
-import { writeReviews } from '../../src/learning/write-reviews.ts';
-import { connectPostgres } from '../../src/platform/postgres.ts';
-import { wordsName } from '../../src/vocabulary/rules.ts';
+import { normalise, wordsName } from '../../src/vocabulary/rules.ts';
 import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
+import { learn as learnAll } from '../../worker/learn.ts';
 import { createLearner, type Learner } from '../support/learner.ts';
-import { listOf, termsOf } from '../support/lists.ts';
+import { storeList, termsOf } from '../support/lists.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
@@ -24,7 +20,7 @@ const SMALL = {
 const MEDIUM = { ...SMALL, difficulty: 'B1' } as const;
 const LARGE = { ...SMALL, difficulty: 'C2' } as const;
 const SMALL_WORDS = 12;
-/** More than are looked at in most starts. */
+/** More words than most starts read. */
 const MEDIUM_WORDS = 250;
 
 let stores: TestStores;
@@ -54,33 +50,41 @@ async function promptsOf(learner: Learner, request: object): Promise<string[]> {
   return questions.map(({ prompt }) => prompt);
 }
 
-/**
- * Answers all questions of a quiz.
- * @returns the words, as they are then remembered
- */
+/** Answers all questions of a quiz and stores the reviews. @returns the learner's words */
 async function learn(learner: Learner, request: object) {
   const { questions, ...session } = await learner.start(request);
   for (const index of questions.keys())
     await learner.answer({ ...session, questions }, index, 'right');
-  const { db, redis } = service.services;
-  const { entries } = await readQueues(redis, [0], 10_000);
-  await writeReviews({ db, redis }, entries);
-  return db.learnedWord.findMany({ where: { userId: learner.user.id } });
+  const { db } = service.services;
+  await learnAll(service.services);
+  // The table has only the id of a word, from which its text can't be computed.
+  const keys = new Map(
+    questions.map(({ prompt, gloss }) => [
+      wordId(wordsName(request), wordKey({ prompt, gloss })),
+      normalise(prompt),
+    ]),
+  );
+  const memories = await db.learnedWord.findMany({ where: { userId: learner.user.id } });
+  return memories.map((memory) => ({ ...memory, sourceKey: keys.get(memory.word) ?? '' }));
 }
 
-/** Makes words due in so many minutes, one after another; those before now are negative. */
-async function makeDue(learner: Learner, sourceKeys: string[], minutes: number[]): Promise<void> {
-  for (const [at, sourceKey] of sourceKeys.entries())
+/** Sets when each word is due. @param minutes from now, negative for the past */
+async function makeDue(
+  learner: Learner,
+  memories: { word: string }[],
+  minutes: number[],
+): Promise<void> {
+  for (const [at, { word }] of memories.entries())
     await service.services.db.learnedWord.updateMany({
-      where: { userId: learner.user.id, sourceKey },
+      where: { userId: learner.user.id, word },
       data: { due: new Date(Date.now() + (minutes[at] as number) * 60_000) },
     });
 }
 
 /**
  * Makes a learner know all words of a deck.
- * @param dueInMinutes of each word, by its place
- * @returns the prompts, in the order of their places
+ * @param dueInMinutes the minutes from now until a word is due, by its index
+ * @returns the prompts, by index
  */
 async function rememberAll(
   learner: Learner,
@@ -108,26 +112,26 @@ describe.each([
   [
     'a list',
     async ({ client }: Learner) => {
-      const list = listOf({ terms: termsOf(SMALL_WORDS) });
-      return { listId: (await client.post('/api/v1/lists', list)).body.listId };
+      const { listId } = await storeList(client, { terms: termsOf(SMALL_WORDS) });
+      return { listId };
     },
   ],
-])('order: smart, of %s', (_name, wordsFor) => {
-  test('due words, the most overdue first, then those never answered, then the rest by their time', async () => {
+])('order: smart of %s', (_name, wordsFor) => {
+  test('asks due words from the most overdue on, then words never answered, then the rest by due time', async () => {
     const learner = await createLearner(service);
     const words = await wordsFor(learner);
     const memories = await learn(learner, { ...words, questionCount: 6 });
     const keys = memories.map(({ sourceKey }) => sourceKey);
-    await makeDue(learner, keys, [30, -5, -60, 10, -1, 20]);
+    await makeDue(learner, memories, [30, -5, -60, 10, -1, 20]);
     const prompts = await promptsOf(learner, { ...words, questionCount: SMALL_WORDS });
-    const asked = prompts.map((prompt) => prompt.toLowerCase());
-    expect(asked.slice(0, 3)).toEqual([keys[2], keys[1], keys[4]]);
-    expect(asked.slice(3, 9).filter((prompt) => keys.includes(prompt))).toEqual([]);
-    expect(asked.slice(9)).toEqual([keys[3], keys[5], keys[0]]);
-    expect(new Set(asked).size).toBe(SMALL_WORDS);
+    const sequence = prompts.map((prompt) => prompt.toLowerCase());
+    expect(sequence.slice(0, 3)).toEqual([keys[2], keys[1], keys[4]]);
+    expect(sequence.slice(3, 9).filter((prompt) => keys.includes(prompt))).toEqual([]);
+    expect(sequence.slice(9)).toEqual([keys[3], keys[5], keys[0]]);
+    expect(new Set(sequence).size).toBe(SMALL_WORDS);
   });
 
-  test('always as many as asked for, whatever is known', async () => {
+  test('asks as many words as requested, however many are known', async () => {
     const learner = await createLearner(service);
     const words = await wordsFor(learner);
     expect(await promptsOf(learner, { ...words, questionCount: 5 })).toHaveLength(5);
@@ -136,33 +140,33 @@ describe.each([
   });
 });
 
-describe('order: smart, of a deck of which a replica holds only a part', () => {
-  test('due words come first, also those that it doesn’t hold, then words never answered', async () => {
+describe('order: smart of a deck of which a replica has only a sample in memory', () => {
+  test('asks due words first, also those outside of the sample, then words never answered', async () => {
     const learner = await createLearner(service);
     const memories = await learn(learner, { ...LARGE, questionCount: 10 });
     const keys = memories.map(({ sourceKey }) => sourceKey);
-    await makeDue(learner, keys, [-1, -2, -3, -4, -5, 1, 2, 3, 4, 5]);
-    // Another sample than the one that the words were drawn from.
+    await makeDue(learner, memories, [-1, -2, -3, -4, -5, 1, 2, 3, 4, 5]);
+    // The next quiz is drawn from another sample.
     service.services.pools.invalidate();
     const prompts = await promptsOf(learner, { ...LARGE, questionCount: 20 });
-    const asked = prompts.map((prompt) => prompt.toLowerCase());
-    expect(asked.slice(0, 5)).toEqual(keys.slice(0, 5).toReversed());
-    expect(asked.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
-    expect(new Set(asked).size).toBe(20);
+    const sequence = prompts.map((prompt) => prompt.toLowerCase());
+    expect(sequence.slice(0, 5)).toEqual(keys.slice(0, 5).toReversed());
+    expect(sequence.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
+    expect(new Set(sequence).size).toBe(20);
   });
 });
 
 describe.each([
-  ['a deck of which a replica holds only a part', LARGE],
-  ['a deck that is held whole', MEDIUM],
-])('order: smart, of %s', (_name, deck) => {
-  test('when all is known, the rest follows by the time at which it becomes due', async () => {
+  ['a deck of which a replica has only a sample in memory', LARGE],
+  ['a deck that a replica has whole in memory', MEDIUM],
+])('order: smart of %s', (_name, deck) => {
+  test('asks words by due time when all are known and none is due', async () => {
     const learner = await createLearner(service);
     const terms = await rememberAll(learner, deck, (at) => at + 1);
     expect(await promptsOf(learner, { ...deck, questionCount: 5 })).toEqual(terms.slice(0, 5));
   });
 
-  test('words that have left it take no place', async () => {
+  test('passes over known words that the deck no longer has', async () => {
     const learner = await createLearner(service);
     const { db } = service.services;
     const terms = await rememberAll(learner, deck, (at) => (at < 40 ? at - 40 : at));
@@ -178,7 +182,7 @@ describe.each([
   });
 });
 
-test('order: smart finds the one word of a deck that was never answered, between what is due and the rest', async () => {
+test('order: smart asks the only word of a deck that was never answered between due words and the rest', async () => {
   const learner = await createLearner(service);
   const terms = await rememberAll(learner, MEDIUM, (at) => (at < 3 ? at - 3 : at));
   const { db } = service.services;
@@ -192,40 +196,22 @@ test('order: smart passes over words without three wrong options', async () => {
   const learner = await createLearner(service);
   const term = (sourceText: string, at: number) => ({ sourceText, targetText: `voz ${at}` });
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
-  // For each of four words all translations but two are right.
-  const list = listOf({
+  // Each of the last four words has four accepted translations, so that too few terms give wrong options.
+  const { listId } = await storeList(learner.client, {
     terms: [
       ...numbers(6).map((at) => term(`Wort ${at}`, at)),
       ...numbers(4).flatMap((word) => numbers(4).map((at) => term(`Alles ${word}`, at))),
     ],
   });
-  const { listId } = (await learner.client.post('/api/v1/lists', list)).body;
   const memories = await learn(learner, { listId, questionCount: 3 });
   const keys = memories.map(({ sourceKey }) => sourceKey);
-  await makeDue(learner, keys, [-1, 1, 2]);
+  await makeDue(learner, memories, [-1, 1, 2]);
   const prompts = await promptsOf(learner, { listId, questionCount: 4 });
   expect(prompts[0]?.toLowerCase()).toBe(keys[0]);
   expect(prompts.slice(1).filter((word) => keys.includes(word.toLowerCase()))).toEqual([]);
 });
 
-test('order: smart is planned once, however many start at the same time', async () => {
-  const db = connectPostgres(stores.databaseUrl, 1);
-  const held = { terms: new Map(), ids: [], elements: Buffer.alloc(0) };
-  const asked = {
-    ...{ userId: randomUUID(), place: 1, nowMs: Date.now(), count: 10, isSure: false },
-    tried: { held, start: 0, count: 0 },
-  };
-  for (const size of [1, 2, 3, 5, 8, 13, 21, 1, 2, 3, 5, 8, 13, 21])
-    await Promise.all(Array.from({ length: size }, () => findByDue(db, asked)));
-  const [plans] = await db.$queryRaw<object[]>`
-    SELECT custom_plans::int AS own, generic_plans::int AS shared FROM pg_prepared_statements
-     WHERE name = 'due-in-decks'`;
-  await db.$disconnect();
-  // PostgreSQL compares the plans of the first five times with one for all.
-  expect(plans).toEqual({ own: 5, shared: 9 });
-});
-
-test('order: anything else is 400; in a lobby’s settings any order is', async () => {
+test('an unknown order is refused with 400, as any order is in a lobby’s settings', async () => {
   const { client } = await createLearner(service);
   const start = await client.post('/api/v1/game/start', { order: 'clever' });
   expect([start.status, start.body.errors[0].path]).toEqual([400, 'order']);

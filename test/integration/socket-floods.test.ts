@@ -1,5 +1,5 @@
-// What a socket that sends too much is told, when it is cut, and what becomes of what it has asked
-// for. [contract 17]
+// The service refuses the messages of a socket that sends too many, closes it, and handles what it has
+// accepted. [contract 17]
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -41,38 +41,41 @@ describe('frames over the limit', () => {
     ['pings', (socket: WebSocket) => socket.ping()],
     ['pongs', (socket: WebSocket) => socket.pong()],
     ['binary frames', (socket: WebSocket) => socket.send(Buffer.from('x'))],
-  ])('%s count as messages: error 429 with retryAfterMs, then 1008', async (_kind, send) => {
-    const { socket, messages } = await openSocket();
-    for (let sent = 0; sent < 60; sent++) send(socket);
-    await eventually(() => expect(refusalsOf(messages).length).toBeGreaterThanOrEqual(15));
-    expect(refusalsOf(messages)[0]).toMatchObject({
-      reason: 'RATE_LIMITED',
-      retryAfterMs: expect.any(Number),
-    });
-    for (let sent = 0; sent < 100; sent++) send(socket);
-    const [code] = await once(socket, 'close');
-    expect(code).toBe(1008);
-    expect(refusalsOf(messages)).toHaveLength(40);
-  });
+  ])(
+    '%s count as messages: they get error 429 with retryAfterMs, and then the socket is closed with 1008',
+    async (_kind, send) => {
+      const { socket, messages } = await openSocket();
+      for (let sent = 0; sent < 60; sent++) send(socket);
+      await eventually(() => expect(refusalsOf(messages).length).toBeGreaterThanOrEqual(15));
+      expect(refusalsOf(messages)[0]).toMatchObject({
+        reason: 'RATE_LIMITED',
+        retryAfterMs: expect.any(Number),
+      });
+      for (let sent = 0; sent < 100; sent++) send(socket);
+      const [code] = await once(socket, 'close');
+      expect(code).toBe(1008);
+      expect(refusalsOf(messages)).toHaveLength(40);
+    },
+  );
 
-  it('a ping within the limit is answered', async () => {
+  it('a ping within the limit is answered with its data', async () => {
     const { socket } = await openSocket();
-    socket.ping('anybody?');
+    socket.ping('data');
     const [data] = await once(socket, 'pong');
-    expect(String(data)).toBe('anybody?');
+    expect(String(data)).toBe('data');
     socket.terminate();
   });
 
-  it('a message in countless fragments closes with 1008', async () => {
+  it('a message in more fragments than the limit closes the socket with 1008', async () => {
     const { socket } = await openSocket();
     for (let sent = 0; sent < 200; sent++) socket.send('', { fin: false });
     const [code] = await once(socket, 'close');
     expect(code).toBe(1008);
   });
 
-  it('what was accepted is done, then 1008 and the cut, and nothing is read any more', async () => {
+  it('accepted messages are handled before the close with 1008, and later ones are not read', async () => {
     const messages = Array.from({ length: 300 }, (_, sent) => ({ ...READY, ref: `n-${sent}.` }));
-    // This peer takes no part in the closing, and goes on sending.
+    // This peer ignores the close frame and continues to send.
     const { tookMs, result: received } = await timed(async () => {
       const peer = connectAtOnce(url(), ada.user.cookie, messages);
       const sending = setInterval(() => peer.socket.write('x'), 50);
@@ -90,10 +93,10 @@ describe('frames over the limit', () => {
   });
 });
 
-describe('while a store hangs', () => {
+describe('while a store does not reply', () => {
   afterEach(() => arena.stores.redis.resume());
 
-  it('what a socket has sent and is not yet handled is at most 40 messages', async () => {
+  it('at most 40 messages of a socket wait, and further ones get error 429', async () => {
     await gather([ada]);
     await sleep(1000);
     arena.stores.redis.pause();
@@ -105,7 +108,7 @@ describe('while a store hangs', () => {
     await eventually(() => expect(refusalsOf(ada.messages.slice(seen))).toHaveLength(5));
   });
 
-  it('what waits is dropped when the peer has gone, apart from lobby:leave', async () => {
+  it('waiting messages are dropped when the peer disconnects, apart from lobby:leave', async () => {
     await gather([ada]);
     const lobbyId = lobbyIdOf(ada);
     await sleep(1000);
@@ -120,7 +123,7 @@ describe('while a store hangs', () => {
     expect(reads.mock.calls.length).toBeLessThan(5);
   });
 
-  it('and a flood is cut within 3 s, done or not', async () => {
+  it('a socket that sends too much is cut within 3 s although accepted messages still wait', async () => {
     await gather([ada]);
     await sleep(1000);
     arena.stores.redis.pause();

@@ -1,4 +1,4 @@
-// What a socket may send, how much of it, and what it is told. [contract 5]
+// A socket may send messages of a bounded size and rate, and gets an error for any other. [contract 5]
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const services = () => arena.replicas[0]?.services as Services;
 const READY = { type: 'game:ready' };
 const MAX_FRAME_BYTES = 16 * 1024;
 
-/** @returns the error that a frame causes; the connection is open after it */
+/** Sends a frame and expects that the connection stays open. @returns the error */
 async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
   const seen = player.messages.length;
   player.send(frame);
@@ -34,7 +34,7 @@ async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
 
 describe('a message', () => {
   it.each(['', '{', 'hello', "{'type':'game:ready'}", '{"type":"game:ready",}', '\u0000'])(
-    'that is not JSON: error 400 INVALID_JSON; the connection stays open (%j)',
+    'that is not JSON gets error 400 INVALID_JSON, and the connection stays open: %j',
     async (frame) => {
       expect(await errorOf(ada, frame)).toEqual({
         ...{ type: 'error', code: 400, reason: 'INVALID_JSON' },
@@ -43,7 +43,7 @@ describe('a message', () => {
     },
   );
 
-  it('in a binary frame: error 400 INVALID_JSON', async () => {
+  it('in a binary frame gets error 400 INVALID_JSON', async () => {
     const { user } = ada;
     const socket = new WebSocket(`${arena.replicas[0]?.url.replace('http', 'ws')}/ws`, {
       headers: { cookie: user.cookie },
@@ -63,7 +63,7 @@ describe('a message', () => {
     ...['{"type":"game:ready","extra":1}', '{"type":"lobby:start","rounds":3}'],
     ...['{"type":"game:ready","__proto__":{"a":1}}'],
   ])(
-    'of an unknown type or with unknown, missing or wrong fields: error 400 VALIDATION_FAILED (%s)',
+    'of an unknown type, or with unknown, missing or wrong fields, gets error 400 VALIDATION_FAILED: %s',
     async (frame) => {
       expect(await errorOf(ada, frame)).toEqual({
         ...{ type: 'error', code: 400, reason: 'VALIDATION_FAILED' },
@@ -72,7 +72,7 @@ describe('a message', () => {
     },
   );
 
-  it('is not echoed, nor a field’s name that nobody knows', async () => {
+  it('is not repeated in its error, nor is the name of an unknown field', async () => {
     const secret = 'S3CRET';
     for (const frame of [
       ...[secret, `{"type":"${secret}"}`, `{"type":"game:ready","${secret}":1}`],
@@ -84,7 +84,7 @@ describe('a message', () => {
       expect(JSON.stringify(await errorOf(ada, frame))).not.toContain(secret);
   });
 
-  it('carries no seq when it is an error', async () => {
+  it('has no seq when it is an error', async () => {
     expect(await ada.refused(READY)).not.toHaveProperty('seq');
   });
 });
@@ -107,7 +107,7 @@ describe('ref', () => {
   });
 
   it.each(['', 'x'.repeat(65), 7, null, {}])(
-    'is a string of 1–64 characters: not %j',
+    'is refused with 400 unless it is a string of 1–64 characters: %j',
     async (ref) => {
       const error = await errorOf(ada, JSON.stringify({ ...READY, ref }));
       expect(error).toMatchObject({ code: 400, reason: 'VALIDATION_FAILED' });
@@ -135,7 +135,7 @@ describe('a frame', () => {
 });
 
 describe('the messages of one connection', () => {
-  it('are done one after the other, in their order', async () => {
+  it('are handled one after the other, in order', async () => {
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     for (const message of [
       ...[READY, { type: 'lobby:join', code }, READY, { type: 'lobby:start' }],
@@ -143,17 +143,17 @@ describe('the messages of one connection', () => {
     ])
       ada.send(message);
     await ada.next('error', ({ ref }) => ref === 'end');
-    const told = ada.messages.map((message) =>
+    const replies = ada.messages.map((message) =>
       message.type === 'error' ? message.reason : message.type,
     );
-    const states = told.filter((type) => type === 'lobby:state').length;
-    expect(told.filter((type) => type !== 'lobby:state')).toEqual([
+    const states = replies.filter((type) => type === 'lobby:state').length;
+    expect(replies.filter((type) => type !== 'lobby:state')).toEqual([
       ...['NOT_IN_LOBBY', 'NOT_ENOUGH_PLAYERS', 'NOT_IN_LOBBY'],
     ]);
-    expect([told[0], told[1], states]).toEqual(['NOT_IN_LOBBY', 'lobby:state', 3]);
+    expect([replies[0], replies[1], states]).toEqual(['NOT_IN_LOBBY', 'lobby:state', 3]);
   });
 
-  it('may be 40 at once, then 20 a second: over it error 429, and 1008 if it goes on', async () => {
+  it('may be 40 at once, then 20 a second; others get error 429, and then the socket is closed with 1008', async () => {
     for (let sent = 0; sent < 70; sent++) ada.send({ ...READY, ref: `${sent}` });
     await eventually(() => expect(ada.messages).toHaveLength(70));
     const errors = ada.messages as Extract<ServerMessage, { type: 'error' }>[];
@@ -169,7 +169,7 @@ describe('the messages of one connection', () => {
     expect(await other.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
   });
 
-  it('who was over it and pauses may go on', async () => {
+  it('are accepted again after a pause of a second', async () => {
     for (let sent = 0; sent < 70; sent++) ada.send(READY);
     await ada.next('error', ({ code }) => code === 429);
     await sleep(1000);
@@ -178,7 +178,7 @@ describe('the messages of one connection', () => {
 });
 
 describe('a failure', () => {
-  it('that nobody knows is error 500 INTERNAL_ERROR without a word; the connection stays open', async () => {
+  it('of an unknown kind is error 500 INTERNAL_ERROR without its cause, and the connection stays open', async () => {
     const code = await gather([ada]);
     const [lobby] = lobbyKeys(lobbyIdOf(ada));
     const roster = (await services().redis.hget(lobby, 'roster')) as string;
@@ -192,7 +192,7 @@ describe('a failure', () => {
     await ada.next('lobby:state', () => true, seen);
   });
 
-  it('of a store is error 503 UNAVAILABLE; the connection stays open', async () => {
+  it('of a store is error 503 UNAVAILABLE, and the connection stays open', async () => {
     await gather([ada]);
     arena.stores.redis.pause();
     const error = await ada.refused(READY);
@@ -209,13 +209,13 @@ describe('a failure', () => {
   });
 });
 
-it('a client that reads too little is cut off; the others don’t notice', async () => {
+it('a client that does not read is disconnected, and the others get every event', async () => {
   const [ben, carl] = (await arena.players('Ben', 'Carl')) as [Player, Player];
   await gather([ada, ben, carl]);
   ben.pause();
   const stored = await findById(services().db, lobbyIdOf(ada));
   const roster = stored?.roster as NonNullable<typeof stored>['roster'];
-  // Every event as large as it can be, and larger.
+  // Names that are longer than allowed make the events fill the send buffer.
   const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));
   const first = ada.lastSeq();
   for (let version = 100; version < 400; version++)

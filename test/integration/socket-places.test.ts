@@ -1,5 +1,5 @@
-// How many sockets a user and a client address may have open, who is refused first, and when a place
-// is free again. [contract 17]
+// The service limits the open sockets of a user and of a client address, and frees the place of a closed one.
+// [contract 17]
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Redis } from 'ioredis';
@@ -9,7 +9,7 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReplicas } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
-import { attemptUpgrade, type UpgradeAnswer } from '../support/upgrade.ts';
+import { attemptUpgrade, type UpgradeResponse } from '../support/upgrade.ts';
 
 const PER_USER = 3;
 const PER_ADDRESS = 6;
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const at = (replica: number) => `${arena.replicas[replica]?.url}/ws`;
-/** A client address that nobody has had before. */
+/** @returns a client address that no other test uses */
 const newAddress = () => `203.0.113.${++lastAddress}`;
 
 interface Attempt {
@@ -41,8 +41,8 @@ interface Attempt {
   origin?: string;
 }
 
-/** Opens a socket that stays open. @returns it, or the refusal */
-async function connect(attempt: Attempt = {}): Promise<WebSocket | UpgradeAnswer> {
+/** Opens a socket until the end of the test. @returns it, or the refusal */
+async function connect(attempt: Attempt = {}): Promise<WebSocket | UpgradeResponse> {
   const { replica = 0, address = newAddress(), ...headers } = attempt;
   const sent = { cookie, 'x-forwarded-for': address, ...headers };
   const socket = new WebSocket(at(replica).replace('http', 'ws'), { headers: sent });
@@ -65,35 +65,35 @@ async function close(socket: WebSocket): Promise<void> {
   await once(socket, 'close');
 }
 
-const isOpen = (answer: WebSocket | UpgradeAnswer) => answer instanceof WebSocket;
+const isOpen = (answer: WebSocket | UpgradeResponse) => answer instanceof WebSocket;
 
 async function openMany(count: number, attempt: (index: number) => Attempt = () => ({})) {
   const answers = await Promise.all(Array.from({ length: count }, (_, i) => connect(attempt(i))));
   return {
     sockets: answers.filter((answer) => answer instanceof WebSocket),
-    refusals: answers.filter((answer): answer is UpgradeAnswer => !isOpen(answer)),
+    refusals: answers.filter((answer): answer is UpgradeResponse => !isOpen(answer)),
   };
 }
 
-function expectRefusal({ status, body, headers }: UpgradeAnswer): void {
+function expectRefusal({ status, body, headers }: UpgradeResponse): void {
   expect([status, body.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
   expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
 }
 
 describe('sockets of one user', () => {
-  it('of any number of concurrent upgrades as many succeed as there are places, over all replicas', async () => {
+  it('are never more than the limit over all replicas, however many upgrades are concurrent', async () => {
     const { sockets, refusals } = await openMany(20, (index) => ({ replica: index % 2 }));
     expect(sockets).toHaveLength(PER_USER);
     refusals.forEach(expectRefusal);
   });
 
-  it('are counted apart from those of others', async () => {
+  it('are counted separately from those of other users', async () => {
     await openMany(PER_USER);
     const other = (await arena.player('Ben')).user.cookie;
     expect(isOpen(await connect({ cookie: other }))).toBe(true);
   });
 
-  it('a place is free within 1 s of a close', async () => {
+  it('free their place within 1 s of a close', async () => {
     const { sockets } = await openMany(PER_USER);
     expect(isOpen(await connect({ replica: 1 }))).toBe(false);
     await close(sockets[0] as WebSocket);
@@ -105,7 +105,7 @@ describe('sockets of one user', () => {
     await eventually(async () => expect(isOpen(await connect({ replica: 1 }))).toBe(true));
   });
 
-  it('an upgrade that comes to nothing takes no place', async () => {
+  it('do not include upgrades that fail', async () => {
     for (let count = 0; count < 3 * PER_USER; count++) {
       const response = await fetchUpgrade({ 'sec-websocket-version': '1' });
       expect(response).toBe(400);
@@ -113,29 +113,29 @@ describe('sockets of one user', () => {
     await eventually(async () => expect((await openMany(PER_USER)).sockets).toHaveLength(PER_USER));
   });
 
-  it('with Redis away are refused with 503; open ones stay, and are counted when it is back', async () => {
+  it('are refused with 503 while Redis is away, and open ones stay and are counted after its return', async () => {
     const { sockets } = await openMany(PER_USER);
     await arena.stores.redis.stop();
-    const refused = (await connect()) as UpgradeAnswer;
+    const refused = (await connect()) as UpgradeResponse;
     expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
     await arena.stores.redis.start();
     const direct = new Redis(arena.stores.redisUrl);
-    const places = await direct.keys('places:*');
+    const places = await direct.keys('socket_leases:*');
     if (places.length > 0) await direct.del(...places);
     direct.disconnect();
-    // Nothing is known of them but by their replica.
+    // Only the replica knows of the open sockets now.
     await eventually(
       async () => {
         const answer = await connect();
         if (answer instanceof WebSocket) await close(answer);
-        expect((answer as UpgradeAnswer).status).toBe(429);
+        expect((answer as UpgradeResponse).status).toBe(429);
       },
       { intervalMs: 300 },
     );
     expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => WebSocket.OPEN));
   });
 
-  it('are free at once when their replica is stopped', async () => {
+  it('free their places at once when their replica is stopped', async () => {
     const [leaving] = await startReplicas(arena.stores, 1, {
       ...env,
       BETTER_AUTH_URL: arena.replicas[0]?.config.auth.publicUrl,
@@ -147,16 +147,16 @@ describe('sockets of one user', () => {
     });
     await Promise.all(sockets.map((socket) => once(socket, 'open')));
     expect(isOpen(await connect())).toBe(false);
-    const told = sockets.map((socket) => once(socket, 'close'));
+    const closed = sockets.map((socket) => once(socket, 'close'));
     const stopped = leaving?.stop();
-    await Promise.any(told);
+    await Promise.any(closed);
     expect((await openMany(PER_USER)).sockets).toHaveLength(PER_USER);
     await stopped;
   });
 });
 
 describe('sockets of one client address', () => {
-  /** Sockets of as many users as needed, from one address. */
+  /** Opens as many sockets as one address may have, as two users. */
   async function fill(address: string, replica = 0): Promise<void> {
     const users = await Promise.all([1, 2].map((number) => arena.player(`User ${number}`)));
     const { sockets } = await openMany(PER_ADDRESS, (index) => {
@@ -166,10 +166,10 @@ describe('sockets of one client address', () => {
     expect(sockets).toHaveLength(PER_ADDRESS);
   }
 
-  it('are so many on each replica, and not one more', async () => {
+  it('are at most the limit on each replica, until one of them is closed', async () => {
     const address = newAddress();
     await fill(address);
-    expectRefusal((await connect({ address })) as UpgradeAnswer);
+    expectRefusal((await connect({ address })) as UpgradeResponse);
     expect(isOpen(await connect({ address, replica: 1 }))).toBe(true);
     expect(isOpen(await connect({ address: newAddress() }))).toBe(true);
     await close([...open][0] as WebSocket);
@@ -184,13 +184,24 @@ describe('sockets of one client address', () => {
       '::ffff:198.51.100.7',
       '198.51.100.8',
     ],
-  ])('are counted as the limiters count: %s', async (_kind, address, same, other) => {
+  ])('are counted by address as the rate limiters do: %s', async (_kind, address, same, other) => {
     await fill(address);
-    expectRefusal((await connect({ address: same })) as UpgradeAnswer);
+    expectRefusal((await connect({ address: same })) as UpgradeResponse);
     expect(isOpen(await connect({ address: other }))).toBe(true);
   });
 
-  it('a refusal is the third: after 404 and the origin’s 403, before 401', async () => {
+  it('are limited to ten times as many for a /48', async () => {
+    const addressIn = (subnet: number) => `2001:db8:48:${subnet}::1`;
+    for (let subnet = 0; subnet < 10; subnet++) await fill(addressIn(subnet));
+    expectRefusal((await connect({ address: addressIn(10) })) as UpgradeResponse);
+    expect(isOpen(await connect({ address: '2001:db8:49:10::1' }))).toBe(true);
+    await close([...open][0] as WebSocket);
+    await eventually(async () =>
+      expect(isOpen(await connect({ address: addressIn(10) }))).toBe(true),
+    );
+  });
+
+  it('are refused after 404 and the 403 of a foreign origin, and before 401', async () => {
     const address = newAddress();
     await fill(address);
     const headers = { 'x-forwarded-for': address };
@@ -202,13 +213,13 @@ describe('sockets of one client address', () => {
     expect((await attemptUpgrade(at(0), { 'x-forwarded-for': newAddress() })).status).toBe(401);
   });
 
-  it('and a draining replica says 503 before it counts', async () => {
+  it('are refused with 503 rather than 429 by a draining replica', async () => {
     const { services } = arena.replicas[0] as (typeof arena.replicas)[number];
     const address = newAddress();
     await fill(address);
     services.lifecycle.draining = true;
     try {
-      const answer = (await connect({ address })) as UpgradeAnswer;
+      const answer = (await connect({ address })) as UpgradeResponse;
       expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     } finally {
@@ -217,15 +228,15 @@ describe('sockets of one client address', () => {
   });
 });
 
-/** An upgrade with headers that a WebSocket client would not send. @returns the status */
+/** Requests an upgrade with headers that a WebSocket client would not send. @returns the status */
 async function fetchUpgrade(more: Record<string, string>): Promise<number> {
   const headers = {
     ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': `${'A'.repeat(22)}==` },
     ...{ cookie, 'x-forwarded-for': newAddress() },
     ...more,
   };
-  const asked = request(at(0), { headers, agent: false }).end();
-  const [response] = await once(asked, 'response');
+  const upgrade = request(at(0), { headers, agent: false }).end();
+  const [response] = await once(upgrade, 'response');
   response.resume();
   return response.statusCode;
 }

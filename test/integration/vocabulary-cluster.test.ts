@@ -1,4 +1,4 @@
-// An import while replicas run on a Redis Cluster: it is announced there too.
+// An import is announced to running replicas on a Redis Cluster too. [contract 9]
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -8,7 +8,7 @@ import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.t
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
-import { runVocab } from '../support/vocab-command.ts';
+import { runVocab } from '../support/vocab-setup.ts';
 
 let stores: TestStores;
 let cluster: RedisCluster;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stores?.stop();
 });
 
-test('an import made while a replica runs is visible at once', async () => {
+test('a running replica serves imported terms at once', async () => {
   const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'verb', difficulty: 'C2' };
   const decks = async () => (await client.get('/api/v1/vocabulary')).body.decks;
   expect(await decks()).not.toContainEqual(expect.objectContaining(deck));

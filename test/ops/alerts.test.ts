@@ -1,4 +1,4 @@
-// The alert rules and the dashboard's questions, as Prometheus' own tool reads them.
+// Checks the alert rules and the dashboard's queries with Prometheus' own tool.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @throws Error with what promtool said, when it fails */
+/** @throws Error with the output of promtool when it fails */
 function promtool(...args: string[]): string {
   try {
     return execFileSync('promtool', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
@@ -35,11 +35,11 @@ test('each alert fires when it should, and no other does', () => {
   promtool('test', 'rules', 'alerts.yaml');
 });
 
-test('a budget that is used up too fast calls somebody, sooner the faster it goes', () => {
+test('an error budget that burns too fast alerts, the sooner the faster it burns', () => {
   promtool('test', 'rules', 'objectives.yaml');
 });
 
-test('these tests notice a rule that never fires', () => {
+test('the tests of the rules fail for a rule that never fires', () => {
   const rules = readFileSync(join(folder, 'rules.yaml'), 'utf8');
   writeFileSync(join(folder, 'rules.yaml'), rules.replaceAll('store="redis"', 'store="valkey"'));
   try {
@@ -49,7 +49,7 @@ test('these tests notice a rule that never fires', () => {
   }
 });
 
-test('what the dashboard asks is valid', () => {
+test('the queries of the dashboard are valid', () => {
   const rules = dashboardExpressions().map((expression, i) => ({
     record: `dashboard:${i}`,
     expr: expression.replaceAll('$__rate_interval', '1m'),

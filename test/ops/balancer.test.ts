@@ -1,5 +1,5 @@
-// The balancer of compose.yaml, as HAProxy runs it, in front of replicas whose health is what the
-// test wants it to be.
+// Tests the load balancer of compose.yaml: HAProxy with its configuration, in front of fake replicas whose
+// health the tests set.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,12 +13,12 @@ import type { Balancer } from '../support/balancer.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHaproxy, writtenConfiguration } from '../support/haproxy.ts';
 
-/** `frozen`: no answer at all, as of a process that is stopped. */
+/** `frozen` gives no reply at all, like a suspended process. */
 type Status = 'starting' | 'ok' | 'draining' | 'frozen';
 
 const UPGRADE = ['Upgrade: websocket', 'Connection: Upgrade'];
 const KEY = Buffer.from('sixteen bytes...').toString('base64');
-/** RFC 6455, 1.3. */
+/** The GUID of RFC 6455, section 1.3. */
 const WEBSOCKET_ID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 interface FakeReplica {
@@ -61,7 +61,8 @@ async function startReplica(name: string): Promise<FakeReplica> {
   });
   server.on('upgrade', (_request, socket) => {
     socket.on('error', () => {});
-    // A peer that has gone is let go, or it would count as load for ever.
+    // A closed peer must be closed here too; otherwise the balancer would count its connection as load for
+    // ever.
     socket.on('end', () => socket.end()).resume();
     const accept = createHash('sha1')
       .update(KEY + WEBSOCKET_ID)
@@ -82,14 +83,14 @@ async function ask(headers: Record<string, string> = {}) {
     : { name: 'nobody', forwardedFor: '' };
 }
 
-/** @returns who answers ten requests */
+/** @returns the names of the replicas that answer ten requests */
 async function answering(): Promise<string[]> {
   const answers: string[] = [];
   for (let i = 0; i < 10; i++) answers.push((await ask()).name);
   return [...new Set(answers)].sort();
 }
 
-test('the configuration is valid as it is written', () => {
+test('the configuration is valid', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-balancer-'));
   writeFileSync(join(folder, 'written.cfg'), writtenConfiguration());
   execFileSync('haproxy', ['-c', '-f', join(folder, 'written.cfg')], { stdio: 'pipe' });
@@ -105,7 +106,7 @@ test.each<Status>(['starting', 'draining'])(
   },
 );
 
-/** An open socket of a player on whichever replica gets it. */
+/** Opens a socket on the replica that the balancer chooses. */
 async function openSocket() {
   const { hostname, port } = new URL(balancer.url);
   const socket = connect(Number(port), hostname);
@@ -126,7 +127,7 @@ async function openSocket() {
   return { name, isOpen: () => isOpen, close: () => socket.destroy() };
 }
 
-test('sockets of a replica that drains stay, those of one that is frozen are cut', async () => {
+test('the balancer leaves sockets of a draining replica open, and cuts those of a frozen one', async () => {
   const sockets = await Promise.all([openSocket(), openSocket(), openSocket(), openSocket()]);
   const [one, two] = replicas as [FakeReplica, FakeReplica];
   const on = (replica: FakeReplica) => sockets.filter(({ name }) => name === replica.name);
@@ -144,6 +145,6 @@ test('sockets of a replica that drains stay, those of one that is frozen are cut
   for (const socket of sockets) socket.close();
 });
 
-test('a client can not choose the address that the service takes for its own', async () => {
+test("a client can't choose the address that the service counts it by", async () => {
   expect((await ask({ 'x-forwarded-for': '192.0.2.1' })).forwardedFor).toBe('127.0.0.1');
 });

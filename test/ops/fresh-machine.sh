@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The README's two commands on a Debian that has Node.js, npm and nothing else, as root and as an
-# ordinary user: a root file system of Debian's minimal packages, into which the committed state of
-# this checkout is cloned. Needs root, mmdebstrap and git; leaves nothing behind.
+# Tests the README's two commands on a Debian that has Node.js, npm and nothing else, as root and as an
+# ordinary user. It creates a root file system of Debian's minimal packages and clones the committed state of
+# this checkout into it. It needs root, mmdebstrap and git, and leaves nothing behind.
 #
 #   test/ops/fresh-machine.sh [dev | test]     default: dev
 #   NODE_VERSION=20.20.2 NPM_VERSION=11 SUITE=bookworm
@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 root=$folder/root
 
 leave() {
-  # What runs inside ends with its own commands; a mount that is still busy is let go lazily.
+  # A mount that is still busy is unmounted lazily.
   umount "$root/proc" "$root/dev" 2>/dev/null || umount --lazy "$root/proc" "$root/dev" 2>/dev/null || true
   mountpoint -q "$root/proc" || mountpoint -q "$root/dev" || rm -rf --one-file-system "$folder"
 }
@@ -21,7 +21,7 @@ trap leave EXIT
 
 mmdebstrap --quiet --variant=minbase --include=ca-certificates "${SUITE:-bookworm}" "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-# A network with a certificate authority of its own is one for the machine inside too.
+# The root file system also needs the certificate authority of this machine's network, if there is one.
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then cp "$NODE_EXTRA_CA_CERTS" "$root/etc/extra-ca.crt"; fi
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
@@ -34,7 +34,7 @@ printf '#!/bin/sh\nexec node /opt/npm/bin/npm-cli.js "$@"\n' >"$root/usr/local/b
 chmod +x "$root/usr/local/bin/npm"
 chroot "$root" useradd --create-home newcomer
 
-# $1: the user; the rest: what to run in a fresh clone
+# $1 is the user; the other arguments are the command to run in a fresh clone.
 inside() {
   local user=$1 home
   shift

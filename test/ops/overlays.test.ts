@@ -1,4 +1,4 @@
-// What `kubectl apply -k` of an overlay would send to the cluster: whole, valid, and consistent.
+// Checks what `kubectl apply -k` of an overlay sends to the cluster: it is complete, valid and consistent.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import {
   type Workload,
 } from '../support/manifests.ts';
 
-/** Secrets that an overlay refers to and does not make. */
+/** Secrets that an overlay refers to, but does not contain. */
 const EXTERNAL_SECRETS = { local: [], production: ['quiz', 'quiz-owner'] };
 
 function render(overlay: string): Manifest[] {
@@ -48,30 +48,30 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
   });
 
-  /** Workloads whose pods have all of `labels`. */
+  /** @returns the workloads whose pods have all of `labels` */
   function selected(labels: Labels): Manifest[] {
     return workloads.filter((workload) =>
       Object.entries(labels).every(([name, value]) => labelsOf(workload)[name] === value),
     );
   }
 
-  /** The names of the ports of the pods that have all of `labels`. */
+  /** @returns the names of the ports of the pods that have all of `labels` */
   function portsOf(labels: Labels): unknown[] {
     return selected(labels).flatMap((workload) =>
       (podOf(workload)?.containers ?? []).flatMap(({ ports }) => ports?.map(({ name }) => name)),
     );
   }
 
-  test('every object is as its schema says', async () => {
+  test('every object matches its schema', async () => {
     expect(await schemaFaults(manifests)).toEqual([]);
   });
 
-  test('every workload keeps to the policy', () => {
+  test('every workload fulfils the security policy', () => {
     expect(workloads.length).toBeGreaterThanOrEqual(3);
     expect(policyFaults(manifests)).toEqual([]);
   });
 
-  test('no two objects have one name, and all are in the namespace that it makes', () => {
+  test('no two objects have the same name, and all are in the namespace of the overlay', () => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
     const homeless = manifests.filter(
       ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'quiz',
@@ -80,11 +80,11 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     expect(names).toContain('Namespace/quiz');
   });
 
-  test('every image has its version', () => {
+  test('every image has a version', () => {
     expect(containers.filter(({ image }) => /:unset$/.test(image ?? ''))).toEqual([]);
   });
 
-  test('what pods refer to is there', () => {
+  test('every ConfigMap, Secret and service account that a pod refers to exists', () => {
     const references = containers.flatMap(({ env = [], envFrom = [] }) => [
       ...(env ?? []).map(({ valueFrom }) => `Secret/${valueFrom?.secretKeyRef?.name}`),
       ...(envFrom ?? []).flatMap(({ configMapRef, secretRef }) => [
@@ -102,7 +102,7 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     expect([...references, ...accounts].filter((reference) => !known.has(reference))).toEqual([]);
   });
 
-  test('services, budgets and policies mean pods and ports that exist', () => {
+  test('services, disruption budgets and policies select pods and ports that exist', () => {
     for (const service of ofKind<IService>(manifests, 'Service')) {
       const ports = portsOf(service.spec?.selector as Labels);
       for (const { name, targetPort } of service.spec?.ports ?? [])
@@ -111,7 +111,7 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     for (const budget of ofKind<IPodDisruptionBudget>(manifests, 'PodDisruptionBudget'))
       expect(selected(budget.spec?.selector?.matchLabels as Labels)).toHaveLength(1);
     for (const policy of ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')) {
-      // Its pods are cert-manager's.
+      // The pods of this policy belong to cert-manager.
       if (policy.metadata.name === 'acme-solver') continue;
       const labels = policy.spec?.podSelector?.matchLabels as Labels | undefined;
       if (labels) expect(selected(labels), nameOf(policy)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
         expect(names).toContain(`Service/${path.backend.service?.name}`);
   });
 
-  test('the API and the workers are at least two each, and are protected while nodes are drained', () => {
+  test('the API and the workers have at least two pods each, which disruption budgets protect', () => {
     const scaled = new Map<string, unknown>();
     for (const { spec } of ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler'))
       scaled.set(spec?.scaleTargetRef.name ?? '', spec?.minReplicas);
@@ -135,14 +135,14 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
     for (const name of ['api', 'worker']) {
       const deployment = manifests.find((m) => nameOf(m) === `Deployment/${name}`) as Workload;
       const fixed = (deployment.spec as { replicas?: number }).replicas;
-      // Either the manifest or an autoscaler decides, never both.
+      // Either the manifest or an autoscaler sets the number of pods, never both.
       expect([fixed, scaled.get(name)].filter((count) => count !== undefined)).toHaveLength(1);
       expect(fixed ?? scaled.get(name)).toBeGreaterThanOrEqual(2);
       expect(names).toContain(`PodDisruptionBudget/${name}`);
     }
   });
 
-  test('its configuration, with the secret that the runbook describes, is accepted', () => {
+  test('the service accepts the configuration, with the secret that the runbook describes', () => {
     const [config] = ofKind<IConfigMap>(manifests, 'ConfigMap').filter(({ metadata }) =>
       metadata.name.startsWith('quiz-config'),
     );
@@ -162,7 +162,7 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
 describe('overlay production', () => {
   const manifests = render('production');
 
-  test('holds no Secret, and no store', () => {
+  test('has no Secret and no store', () => {
     expect(ofKind(manifests, 'Secret')).toEqual([]);
     expect(ofKind(manifests, 'StatefulSet')).toEqual([]);
   });
@@ -190,12 +190,12 @@ describe.each(variants())('component %s', (component) => {
     text.replace(new RegExp(`components/${folder}/\\S+`), `components/${component}`),
   );
 
-  test('fits the overlay in the place of its neighbours, and leaves nothing open or unset', async () => {
+  test('can replace its neighbours in the overlay, and leaves nothing open or unset', async () => {
     expect(await schemaFaults(rendered)).toEqual([]);
     expect(JSON.stringify(rendered)).not.toContain('"unset"');
     const policies = ofKind<INetworkPolicy>(rendered, 'NetworkPolicy');
     const named = (name: string) => policies.find(({ metadata }) => metadata.name === name)?.spec;
-    // Without `from` or `to` everybody would be meant.
+    // Without `from` or `to` a policy would allow everybody.
     expect(named('players')?.ingress?.[0]?.from).toHaveLength(1);
     expect(named('acme-solver')?.ingress?.[0]?.from).toEqual(named('players')?.ingress?.[0]?.from);
     expect(named('dns')?.egress?.[0]?.to?.length).toBeGreaterThan(0);
@@ -211,7 +211,7 @@ test('component pgbouncer fits the overlay', async () => {
   expect(rendered.map(nameOf)).toContain('Deployment/pgbouncer');
 });
 
-/** @returns the components of which an overlay has one */
+/** @returns the components of which an overlay has exactly one */
 function variants(): string[] {
   return ['dns', 'ingress'].flatMap((folder) =>
     readdirSync(join(ROOT, 'k8s/components', folder))

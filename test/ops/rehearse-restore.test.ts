@@ -1,5 +1,4 @@
-// npm run rehearse-restore as an operator runs it, against the PostgreSQL that this machine's packages
-// bring.
+// Runs `npm run rehearse-restore` as an operator does, against the PostgreSQL of this machine's packages.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,8 +8,8 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
-import { connect } from '../../src/platform/migration-connection.ts';
-import { applyMigrations } from '../../src/platform/migrations.ts';
+import { connect } from '../../src/platform/postgres/migration-connection.ts';
+import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { compareRows } from '../rehearsal/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type InstalledPostgres, startInstalledPostgres } from '../support/installed-postgres.ts';
@@ -20,7 +19,7 @@ const PROGRAM = join(import.meta.dirname, '../rehearsal/main.ts');
 
 interface Rehearsal {
   child: ChildProcess;
-  /** Everything that it has said. */
+  /** @returns everything that it has printed */
   said(): string;
   ended: Promise<number | null>;
 }
@@ -29,7 +28,7 @@ let postgres: InstalledPostgres;
 let client: pg.Client;
 let redis: EmbeddedRedis;
 let folder: string;
-/** Where rehearsals have their files. */
+/** The temporary folder of the rehearsals. */
 let scratch: string;
 
 beforeAll(async () => {
@@ -77,7 +76,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(readdirSync(scratch)).toEqual([]);
 }
 
-/** Goes on adding users until it is told to stop. @returns what tells it */
+/** Adds users until the returned function is called. */
 function keepWriting(): () => Promise<void> {
   let isOver = false;
   const writing = (async () => {
@@ -92,7 +91,7 @@ function keepWriting(): () => Promise<void> {
   };
 }
 
-test('a service that goes on writing is dumped, restored, migrated and played on', async () => {
+test('the database of a service that is writing is dumped, restored, migrated and played on', async () => {
   const stopWriting = keepWriting();
   onTestFinished(stopWriting);
   const { ended, said } = rehearse(['--redis', redis.url]);
@@ -111,7 +110,7 @@ test('a service that goes on writing is dumped, restored, migrated and played on
   expect(await own.dbsize()).toBe(0);
 });
 
-test('one that is stopped half-way leaves nothing behind', async () => {
+test('a rehearsal that is stopped half-way leaves nothing behind', async () => {
   const { child, ended, said } = rehearse();
   await eventually(() => expect(said()).toMatch(/^start /m), { timeoutMs: 90_000 });
   child.kill('SIGTERM');
@@ -119,7 +118,7 @@ test('one that is stopped half-way leaves nothing behind', async () => {
   await expectNothingLeft();
 });
 
-test('programs that are older than the server are told from those that fit, in a sentence', async () => {
+test('client programs that are older than the server are refused in a sentence', async () => {
   const old = join(folder, 'old');
   mkdirSync(old);
   for (const program of ['pg_dump', 'pg_restore'])
@@ -131,13 +130,13 @@ test('programs that are older than the server are told from those that fit, in a
   expect(said()).toMatch(/^pg_dump is of PostgreSQL 9, .*: install postgresql-client-\d+, .*\.\n$/);
 });
 
-test('a Redis that holds anything is left alone', async () => {
+test('a Redis that is not empty is refused and left unchanged', async () => {
   const own = new Redis(redis.url);
   onTestFinished(() => own.disconnect());
   await own.set('somebody', 'plays');
   const { ended, said } = rehearse(['--redis', redis.url]);
   expect(await ended).toBe(1);
-  expect(said()).toMatch(/^The Redis at --redis holds 1 keys: name an empty one/m);
+  expect(said()).toMatch(/^The Redis at --redis has 1 keys: name an empty one/m);
   expect(await own.getdel('somebody')).toBe('plays');
   await expectNothingLeft();
 });

@@ -1,5 +1,5 @@
-// npm run test:ops needs tools that npm doesn't bring. Without one of them it fails and says where
-// to get it; nothing is left out silently.
+// Finds the tools of `npm run test:ops` that npm does not install. If one is missing, the run fails and says
+// how to install it; no test is left out silently.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -23,7 +23,8 @@ const HINTS: Record<keyof typeof TOOLS, string> = {
 };
 
 export default function findTools(): void {
-  // Where Debian puts servers; PostgreSQL's and the programs of the same version, the latest first.
+  // Debian installs servers in these folders. PostgreSQL's server and client programs must have the same
+  // version; the latest comes first.
   const postgres = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
   process.env.PATH = [...postgres, process.env.PATH, '/usr/sbin'].join(delimiter);
   const missing = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).filter((tool) => {

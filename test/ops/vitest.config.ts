@@ -1,21 +1,38 @@
 import { defineConfig } from 'vitest/config';
+import { reporters } from '../support/reporters.ts';
 
 export default defineConfig({
   test: {
+    reporters,
     projects: [
       {
         test: {
           name: 'tools',
           include: ['test/ops/*.test.ts'],
+          exclude: ['test/ops/full-disk.test.ts'],
           globalSetup: ['test/ops/tools.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // As in vitest.config.ts.
+          // The same as in vitest.config.ts.
           retry: process.env.CI ? 1 : 0,
         },
       },
       {
-        // The rolling update once more, behind the real balancer.
+        // A PostgreSQL on a disk of its own, which only root can mount.
+        test: {
+          name: 'disk',
+          include: ['test/ops/full-disk.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/setup.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
+          retry: process.env.CI ? 1 : 0,
+          provide: { redisMode: 'single' },
+        },
+      },
+      {
+        // The rolling update once more, behind the real load balancer.
         test: {
           name: 'haproxy',
           include: ['test/system/rolling-update.test.ts'],

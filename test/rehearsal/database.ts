@@ -1,36 +1,33 @@
-// The database's part of a rehearsal: a dump of the one that serves players, and an empty one for it to
-// come back in. PostgreSQL's own programs do both, as on the day on which it counts.
+// The database part of a rehearsal: it dumps the production database, and restores the dump into an empty
+// one. PostgreSQL's own programs do both, as in a real restore.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { connect, explain } from '../../src/platform/migration-connection.ts';
+import { connect, explain } from '../../src/platform/postgres/migration-connection.ts';
 
-/** Why a rehearsal came to nothing, in a sentence for whoever has started it; holds no password. */
+/** The reason why a rehearsal failed, as a sentence for the operator; it contains no password. */
 export class RehearsalError extends Error {
   override readonly name = 'RehearsalError';
 }
 
-/** How many rows each table has, by its name. */
+/** The number of rows of each table, by its name. */
 export type RowCounts = Map<string, number>;
 
-/** A database that is there for the rehearsal alone. */
+/** A database that exists only for the rehearsal. */
 export interface OwnDatabase {
   url: URL;
   drop(): Promise<void>;
 }
 
-/** What the service's role may be limited to is too short for a dump's transaction. */
+/** Removes the timeouts of the service's role, which are too short for a dump's transaction. */
 const NO_LIMITS = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
 const TABLES = `
   SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name`;
 
-/**
- * Sees that the programs are there, and fit both servers.
- * @throws RehearsalError otherwise
- */
+/** Checks that PostgreSQL's programs are installed, and fit both servers. @throws RehearsalError otherwise */
 export async function checkVersions(from: URL, into: URL, signal: AbortSignal): Promise<void> {
   const majorOf = async (program: string) => {
     const text = await run(program, ['--version'], { signal });
@@ -51,8 +48,8 @@ export async function checkVersions(from: URL, into: URL, signal: AbortSignal): 
 }
 
 /**
- * Dumps while the service goes on writing.
- * @returns what was in the tables at the very moment that the dump shows
+ * Dumps the database while the service writes to it.
+ * @returns the numbers of rows in the snapshot of the dump
  */
 export async function dump(from: URL, file: string, signal: AbortSignal): Promise<RowCounts> {
   return withClient(from, async (client) => {
@@ -65,7 +62,7 @@ export async function dump(from: URL, file: string, signal: AbortSignal): Promis
   });
 }
 
-/** @param into any database of a server in which the role may make one */
+/** @param into any database of a server in which the role may create one */
 export async function makeDatabase(into: URL): Promise<OwnDatabase> {
   const name = `rehearsal_${randomBytes(6).toString('hex')}`;
   const order = (statement: string) =>
@@ -76,7 +73,7 @@ export async function makeDatabase(into: URL): Promise<OwnDatabase> {
   return { url, drop: () => order(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** Restores as whoever `to` names, whatever roles the dump was made with. */
+/** Restores as the role in `to`, whatever roles the dump contains. */
 export async function restore(file: string, to: URL, signal: AbortSignal): Promise<RowCounts> {
   const args = ['--exit-on-error', '--no-owner', '--no-privileges', file];
   await run('pg_restore', args, { url: to, signal });
@@ -86,7 +83,7 @@ export async function restore(file: string, to: URL, signal: AbortSignal): Promi
   });
 }
 
-/** @throws RehearsalError naming the tables that differ */
+/** @throws RehearsalError that names the tables that differ */
 export function compareRows(dumped: RowCounts, restored: RowCounts): void {
   const names = [...new Set([...dumped.keys(), ...restored.keys()])];
   const different = names.filter((name) => dumped.get(name) !== restored.get(name));
@@ -129,9 +126,9 @@ async function withClient<T>(url: URL, use: (client: pg.Client) => Promise<T>): 
 
 /**
  * Runs one of PostgreSQL's programs.
- * @param options.url the database; its password goes by the environment, where other users of this
- *   machine don't see it
- * @returns what it has printed
+ * @param options.url the database; its password is passed by the environment, which other users of this
+ * machine can't read
+ * @returns its output
  */
 async function run(
   program: string,

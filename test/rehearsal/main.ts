@@ -1,13 +1,16 @@
-// npm run rehearse-restore: dumps the database of a running service, restores it into an empty one, and
-// plays on that. Says how long each step takes, ends with 1 and a sentence when one fails, and leaves
-// nothing behind.
+// The command `npm run rehearse-restore`: it dumps the database of a running service, restores it into an
+// empty one, and plays there. It prints the duration of each step, exits with 1 and a sentence when one
+// fails, and leaves nothing behind.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ApiError } from '../../src/client/index.ts';
-import { MigrationError, parseDatabaseUrl } from '../../src/platform/migration-connection.ts';
+import {
+  MigrationError,
+  parseDatabaseUrl,
+} from '../../src/platform/postgres/migration-connection.ts';
 import {
   checkVersions,
   compareRows,
@@ -21,11 +24,11 @@ import { createStage, type Stage, startOwnRedis, takeRedis } from './stage.ts';
 
 const HELP = `npm run rehearse-restore -- --from DATABASE_URL --into DATABASE_URL [--redis REDIS_URL]
   --from   the database of the running service, as its owner, and not through PgBouncer
-  --into   a server in which a database is made for the rehearsal, and dropped again: any database of
-           it, as a role with CREATEDB
-  --redis  an empty Redis of its own; by default one is started here`;
+  --into   any database of the server in which the rehearsal creates and drops a database of its own,
+           as a role with CREATEDB
+  --redis  an empty Redis for the rehearsal; by default one is started on this machine`;
 
-/** What has been made, and goes again, the latest first. */
+/** Functions that remove what the rehearsal has created; the latest runs first. */
 const leftovers: (() => unknown)[] = [];
 const stopping = new AbortController();
 const { signal } = stopping;
@@ -55,13 +58,13 @@ function readOptions(): { from: URL; into: URL; redisUrl?: string } {
   }
 }
 
-/** Keeps in mind what must go again, from now on: it may be stopped while it is being made. */
+/** Registers a clean-up before the creation is complete, since the rehearsal may be stopped meanwhile. */
 function make<T>(making: Promise<T>, remove: (made: T) => unknown): Promise<T> {
   leftovers.push(() => making.then(remove, () => {}));
   return making;
 }
 
-/** @param noteOf what else is worth a word */
+/** @param noteOf returns a remark about the result */
 async function step<T>(what: string, work: () => Promise<T>, noteOf?: (result: T) => string) {
   const startedAt = performance.now();
   const result = await work();
@@ -106,7 +109,7 @@ async function play(stage: Stage): Promise<void> {
   await step('a game of two', () => playGame(stage.url, visitors, deck));
 }
 
-/** As the migration Job does. */
+/** Migrates as the migration Job does. */
 async function migrate(url: URL): Promise<void> {
   const env = { ...process.env, DATABASE_URL: url.href };
   const root = join(import.meta.dirname, '../..');
@@ -124,7 +127,7 @@ function explain(error: unknown): unknown {
   if (signal.aborted) return 'Stopped.';
   if (error instanceof ApiError)
     return `The restored service refuses: ${error.status} ${error.code}, ${error.message}`;
-  // A stack is for a bug alone.
+  // Only a defect prints a stack trace.
   return error instanceof RehearsalError ? error.message : error;
 }
 
@@ -151,5 +154,5 @@ for (const remove of leftovers.reverse()) {
     process.exitCode = 1;
   }
 }
-// What the libraries still hold keeps nobody waiting.
+// Open handles of the libraries would keep the process alive.
 process.exit();

@@ -1,5 +1,5 @@
-// What players do with a restored service, through its front door: they make accounts and sign in, one
-// answers a quiz, two play a game to its end.
+// Uses a restored service as players do, over HTTP and the socket: they create accounts and sign in, one
+// answers a quiz, and two play a game to its end.
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient, type GameRequest } from '../../src/client/index.ts';
 import { type Account, type Player, seatPlayer } from '../../src/prove/player.ts';
@@ -17,7 +17,7 @@ export interface Visitor {
   client: Client;
 }
 
-/** Makes an account, follows the link of the email, signs in. */
+/** Creates an account, opens the link in the email, and signs in. */
 export async function signUpAndIn({ url, outbox }: Stage, name: string): Promise<Visitor> {
   const http = createHttpClient(url);
   const email = `rehearsal-${randomBytes(8).toString('hex')}@example.com`;
@@ -80,7 +80,7 @@ function isFinished({ received }: Player): boolean {
   return received.some(({ event }) => event.type === 'game:finished');
 }
 
-/** @throws RehearsalError when it is not so within a minute and a half */
+/** @throws RehearsalError when the condition does not hold within a minute and a half */
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const look = () => {
     if (!isSo()) throw new RehearsalError(`${what}: not within 90 s.`);

@@ -1,24 +1,27 @@
-// The service on a restored database: one replica and one worker, as processes on free ports. They get
-// nothing of this shell's environment, so that no email leaves and no other Redis is worked on.
+// Runs the service on a restored database: one replica and one worker, as processes on free ports. They
+// inherit nothing of this shell's environment, so that they send no email and use no other Redis.
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findRedis } from '../../src/local-stack/find-redis.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { startRedis } from '../../src/local-stack/redis.ts';
-import { createMember, type Member } from '../support/member.ts';
+import {
+  createRestartableProcess,
+  type RestartableProcess,
+} from '../support/restartable-process.ts';
 import { RehearsalError } from './database.ts';
 
 export interface OwnRedis {
   url: string;
-  /** Nothing is left in it afterwards. */
+  /** A Redis of the rehearsal, which is empty again afterwards. */
   stop(): Promise<void>;
 }
 
 export interface Stage {
   url: string;
-  /** Where emails are written down. */
+  /** The file that emails are written to. */
   outbox: string;
-  /** Starts both processes and waits until they are well. */
+  /** Starts both processes, and waits until they are healthy. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,8 +36,8 @@ export async function startOwnRedis(folder: string): Promise<OwnRedis> {
 }
 
 /**
- * Takes one that somebody has made for this, and that is empty.
- * @throws RehearsalError when it can't be had, or holds something: it may be the players'
+ * Uses a Redis that the operator has started for the rehearsal.
+ * @throws RehearsalError when it does not answer or is not empty, since it may be the one in production
  */
 export async function takeRedis(url: string): Promise<OwnRedis> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, connectTimeout: 5000 });
@@ -47,12 +50,12 @@ export async function takeRedis(url: string): Promise<OwnRedis> {
     const keys = await redis.dbsize();
     if (keys === 0) return { url, stop: () => empty(redis) };
     throw new RehearsalError(
-      `The Redis at --redis holds ${keys} keys: name an empty one, never the players'.`,
+      `The Redis at --redis has ${keys} keys: name an empty one, never that of production.`,
     );
   } catch (error) {
     redis.disconnect();
     if (error instanceof RehearsalError) throw error;
-    throw new RehearsalError(`The Redis at --redis can't be had: ${reason}.`, { cause: error });
+    throw new RehearsalError(`The Redis at --redis can't be reached: ${reason}.`, { cause: error });
   }
 }
 
@@ -61,7 +64,7 @@ async function empty(redis: Redis): Promise<void> {
   redis.disconnect();
 }
 
-/** Chooses the ports; nothing is started yet. */
+/** Chooses the ports; it starts no process yet. */
 export async function createStage(
   databaseUrl: string,
   redisUrl: string,
@@ -95,10 +98,14 @@ export async function createStage(
   };
 }
 
-/** @param healthUrl says 200 when it is well */
-function createProcess(entry: string, healthUrl: string, env: NodeJS.ProcessEnv): Member {
+/** @param healthUrl the address that replies 200 when the process is healthy */
+function createProcess(
+  entry: string,
+  healthUrl: string,
+  env: NodeJS.ProcessEnv,
+): RestartableProcess {
   let lastWords = '';
-  const member = createMember({
+  const member = createRestartableProcess({
     entry,
     env: () => env,
     onLog: (line) => {

@@ -1,6 +1,6 @@
-// Everything that a multiplayer test needs: stores, replicas and workers in this process, players.
+// An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
 import { afterAll, beforeAll } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
@@ -8,14 +8,13 @@ import { eventually } from './eventually.ts';
 import { createPlayer, type Player } from './player.ts';
 import { type StoreAddresses, startReplicas, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
-import { loadTestVocabulary } from './vocabulary.ts';
 
 export interface Arena {
   stores: TestStores;
   replicas: TestService[];
-  /** @param replica which one the player's client talks to, from 0 */
+  /** @param replica the index of the replica that the player's client connects to */
   player(name: string, replica?: number): Promise<Player>;
-  /** Players with open sockets, spread over the replicas in turn. */
+  /** Creates players with open sockets, distributed over the replicas in turn. */
   players(...names: string[]): Promise<Player[]>;
   startWorker(): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
@@ -24,17 +23,17 @@ export interface Arena {
 export interface ArenaOptions {
   replicas?: number;
   workers?: number;
-  /** Of each master of a Redis Cluster. */
+  /** The number of replicas of each master of a Redis Cluster. */
   redisReplicas?: number;
-  /** Overrides of the replicas' and workers' environment. */
+  /** Overrides of the replicas' and workers' environment variables. */
   env?: NodeJS.ProcessEnv;
-  /** @returns where the replicas and workers find the stores: behind proxies, say */
+  /** @returns the addresses by which replicas and workers reach the stores, such as those of proxies */
   through?(stores: TestStores): Promise<StoreAddresses>;
-  /** Where log lines go, with a LOG_LEVEL in `env`. */
+  /** The stream that gets the log lines; LOG_LEVEL in `env` has to enable them. */
   log?: NodeJS.WritableStream;
 }
 
-/** One for all tests of a file; it is there from its first `beforeAll` on. */
+/** Starts one arena for all tests of a file. It is usable once the file's first `beforeAll` has run. */
 export function useArena(options?: ArenaOptions): Arena {
   const arena = {} as Arena;
   beforeAll(async () => void Object.assign(arena, await startArena(options)));
@@ -44,8 +43,7 @@ export function useArena(options?: ArenaOptions): Arena {
 
 export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
-  const stores = await startStores(options);
-  await loadTestVocabulary(stores.databaseUrl);
+  const stores = await startStores({ ...options, hasWords: true });
   const addresses = (await options.through?.(stores)) ?? stores;
   const replicas = await startReplicas(addresses, count, env, log);
   const open: Player[] = [];
@@ -57,14 +55,14 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
     replicas,
     async player(name, replica = 0) {
       const { services, url } = replicas[replica] as TestService;
-      // On a busy machine the first query can take longer than the service waits.
+      // On a busy machine the first query can exceed the service's timeout.
       const player = await eventually(() => createPlayer(services, url, name));
       open.push(player);
       return player;
     },
     async players(...names) {
       const all = await Promise.all(names.map((name, i) => arena.player(name, i % count)));
-      // As clients do: who is not let in at the moment tries again.
+      // A replica refuses sockets while it is overloaded, so that clients have to retry.
       await Promise.all(all.map((player) => eventually(() => player.connect())));
       return all;
     },

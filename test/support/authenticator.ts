@@ -1,5 +1,5 @@
-// An authenticator in software: what a phone or a security key does when a browser asks it for a
-// passkey. https://www.w3.org/TR/webauthn-3/
+// A software authenticator replaces the phone or security key that a browser asks for a passkey.
+// https://www.w3.org/TR/webauthn-3/
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const USER_PRESENT = 0x01;
@@ -14,8 +14,8 @@ export interface Authenticator {
 }
 
 /**
- * @param origin the page's
- * @param verifiesUser whether it asks for a finger, a face or a PIN
+ * @param origin the page's origin
+ * @param verifiesUser whether it reports that it has verified the user by biometrics or a PIN
  */
 export function createAuthenticator(origin: string, verifiesUser = true): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -39,7 +39,7 @@ export function createAuthenticator(origin: string, verifiesUser = true): Authen
   return {
     create({ challenge, rp }) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-      // COSE: an elliptic curve key (2), ES256 (-7), on P-256 (1).
+      // In COSE, key type 2 is an elliptic curve, algorithm -7 is ES256, and curve 1 is P-256.
       const key = cborMap([
         [cborInt(1), cborInt(2)],
         [cborInt(3), cborInt(-7)],
@@ -77,7 +77,8 @@ export function createAuthenticator(origin: string, verifiesUser = true): Authen
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-// As much of CBOR as that takes: https://www.rfc-editor.org/rfc/rfc8949#section-3.1
+// The functions below encode the part of CBOR that WebAuthn needs.
+// https://www.rfc-editor.org/rfc/rfc8949#section-3.1
 function cborHead(majorType: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(majorType << 5) | value]);
   if (value < 256) return Buffer.from([(majorType << 5) | 24, value]);

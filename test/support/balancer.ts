@@ -1,4 +1,4 @@
-// A plain TCP balancer in front of replicas: in turn, passing over those that are not healthy.
+// A TCP load balancer distributes connections over replicas in turn and skips unhealthy ones.
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
 const CHECK_INTERVAL_MS = 200;
@@ -39,7 +39,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
       return;
     }
     const port = ports[index % ports.length] as number;
-    // With none healthy any may be tried: it may be the check that is behind.
+    // The health check may lag behind, so that every replica is tried when none is known to be healthy.
     if (healthy.size > 0 && !healthy.has(port)) {
       forward(client, index + 1, attemptsLeft - 1);
       return;

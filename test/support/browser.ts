@@ -1,26 +1,26 @@
-// What every file of browser tests begins with: a service, a browser, and visitors whose windows are
-// closed when their test is finished, which is also when whatever went wrong inside them fails it.
+// The set-up of a file of browser tests: a service, a browser, and visitors. A visitor's window is closed
+// when its test has finished; errors that the page has reported until then fail the test.
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Chromium, startChromium } from './chromium.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { arrive, arriveSignedIn, type Visitor } from './visitor.ts';
 
-/** Opens a window, for the test that runs. */
+/** Opens a window for the current test. */
 type Open = (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
 
 export interface TestBrowser {
-  /** Of the tests alone: it is started after the file was read. */
+  /** The fleet is usable within tests only, since `beforeAll` starts it. */
   readonly fleet: Fleet;
-  /** A new user who is signed in. */
+  /** Opens a window of a new user who is signed in. */
   newVisitor: Open;
-  /** Somebody who is not signed in. */
+  /** Opens a window of somebody who is not signed in. */
   newStranger: Open;
 }
 
 /**
- * For the top of a file: starts a fleet and Chromium before its tests, and stops both after them.
- * @param env overrides of the fleet's environment
+ * Starts a fleet and Chromium before the tests of a file and stops both after them.
+ * @param env overrides of the fleet's environment variables
  */
 export function useBrowser(env: NodeJS.ProcessEnv = {}): TestBrowser {
   let fleet: Fleet;

@@ -1,11 +1,12 @@
-// The built-in lists as a replica holds them: the pool of every deck, without a database.
-import { readBuiltIn } from '../../src/vocabulary/import/built-in.ts';
-import { parseTerm } from '../../src/vocabulary/import/term-record.ts';
+// Reads the built-in lists without a database, as the pools of terms that a replica makes of their decks.
+
 import { type Pool, preparePool, type Term, wordsName } from '../../src/vocabulary/rules.ts';
+import { readBuiltIn } from '../../src/vocabulary-import/built-in.ts';
+import { parseTerm } from '../../src/vocabulary-import/term-record.ts';
 
 /**
- * @returns the pools of all decks by their names, as `en it noun A1`
- * @throws Error of a line that can't be imported
+ * @returns the pool of each deck by the deck's name, such as `en it noun A1`
+ * @throws Error with the file and number of the first line that can't be imported
  */
 export async function readBuiltInDecks(): Promise<Map<string, Pool>> {
   const decks = new Map<string, Term[]>();

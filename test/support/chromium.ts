@@ -1,5 +1,5 @@
-// The browser of the browser tests: one that is installed on this machine, headless, with nothing
-// that would call home.
+// Starts the browser of the browser tests: the machine's installed Chromium or Chrome, headless and without
+// background requests.
 import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
@@ -22,34 +22,34 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** How long a step may take in a window: longer than a round, on a machine that has other work. */
-const PATIENCE_MS = 60_000;
+/** The timeout of a step in a window, ms. It exceeds a round's duration, since the machine may be busy. */
+const STEP_TIMEOUT_MS = 60_000;
 
 export interface Chromium {
-  /** A window of its own: nothing is shared with the others. */
+  /** Opens a window that shares neither cookies nor storage with others. */
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
   stop(): Promise<void>;
 }
 
-/** Starts the browser of this machine. @throws Error that says how to get one */
+/** @throws Error with instructions if no browser is installed */
 export async function startChromium(): Promise<Chromium> {
   const browser = await chromium.launch({
     executablePath: findChromium(),
-    // Its sandbox does not work for root, as in a container.
+    // Chromium's sandbox does not work for root, who often runs the tests in a container.
     args: [...ARGUMENTS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     env: { ...process.env, HOME: mkdtempSync(join(inject('temporaryFolder'), 'browser-')) },
   });
   return {
     async open(options = {}) {
       const window = await browser.newContext({ locale: 'en-GB', ...options });
-      window.setDefaultTimeout(PATIENCE_MS);
+      window.setDefaultTimeout(STEP_TIMEOUT_MS);
       return window;
     },
     stop: () => browser.close(),
   };
 }
 
-/** @returns the program: CHROMIUM_BIN, or the first one found where browsers usually are */
+/** @returns the program that CHROMIUM_BIN names, or else the first one in the usual places */
 function findChromium(): string {
   const { CHROMIUM_BIN, PATH = '' } = process.env;
   const folders = PATH.split(delimiter).filter(Boolean);

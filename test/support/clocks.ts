@@ -1,12 +1,59 @@
-// All clocks of games at once.
-import { createQueue } from '../../src/platform/queue.ts';
+// Runs, counts and removes the clocks of all games, which are jobs in several queues.
+import type { Queue } from 'bullmq';
+import { type ClockJob, clockPlaces, clockRetryDelayMs } from '../../src/match/clock/clock.ts';
+import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
+import { type Consumer, consume, openJobSource } from '../../worker/consume.ts';
+import { runClocks } from '../../worker/run-clocks.ts';
 
-/** Takes all away, those that are being worked at included. */
+/** Starts to run due clocks in this process, as a worker does. */
+export function startRunningClocks(services: Services): Consumer {
+  const source = openJobSource(services);
+  const consumers = clockPlaces(services.config.clockQueues).map((place) =>
+    consume(source, place, 100, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
+  );
+  return {
+    async close() {
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      await source.close();
+    },
+  };
+}
+
+/** @returns the number of clocks in each queue, including failed ones */
+export function countClocks(services: Services): Promise<number[]> {
+  return eachQueue(services, (queue) =>
+    queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'),
+  );
+}
+
+/** @returns the earliest due time of all clocks, ms since 1970; infinity if there are none */
+export async function firstDueMs(services: Services): Promise<number> {
+  const found = await eachQueue(services, async (queue) => [
+    ...(await queue.getActive()),
+    ...(await queue.getWaiting(0, 0)),
+    ...(await queue.getDelayed(0, 0)),
+  ]);
+  return Math.min(...found.flat().map(({ data }) => data.dueMs ?? 0));
+}
+
+/** Removes all clocks, including those that a worker is running. */
 export async function removeClocks(services: Services): Promise<void> {
-  for (const place of await services.clock.places()) {
-    const queue = createQueue(place, services);
-    await queue.obliterate({ force: true });
-    await queue.close();
-  }
+  await eachQueue(services, (queue) => queue.obliterate({ force: true }));
+}
+
+async function eachQueue<T>(
+  services: Services,
+  use: (queue: Queue<ClockJob>) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(
+    clockPlaces(services.config.clockQueues).map(async (place) => {
+      const queue = createQueue<ClockJob>(place, services);
+      try {
+        return await use(queue);
+      } finally {
+        await queue.close();
+      }
+    }),
+  );
 }

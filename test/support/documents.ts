@@ -1,4 +1,4 @@
-// What is missing in the published descriptions.
+// Finds what the published API documents fail to describe.
 
 interface Node {
   $ref?: string;
@@ -6,19 +6,19 @@ interface Node {
   properties?: Record<string, Node>;
 }
 
-/** @returns the fields of all schemas in a document that nothing is said of */
-export function silentFields(document: { components: { schemas?: object } }): string[] {
+/** @returns the paths of all schema fields in a document that have no description */
+export function undescribedFields(document: { components: { schemas?: object } }): string[] {
   const schemas = (document.components.schemas ?? {}) as Record<string, Node>;
-  const silent: string[] = [];
+  const undescribed: string[] = [];
   const visit = (node: unknown, path: string): void => {
     if (node === null || typeof node !== 'object') return;
     for (const [name, field] of Object.entries((node as Node).properties ?? {})) {
       const named = schemas[field.$ref?.split('/').at(-1) ?? ''];
-      if (!field.description && !named?.description) silent.push(`${path}.${name}`);
+      if (!field.description && !named?.description) undescribed.push(`${path}.${name}`);
     }
     for (const [key, child] of Object.entries(node))
       if (!['example', 'examples', 'value'].includes(key)) visit(child, `${path}/${key}`);
   };
   visit(document, '');
-  return silent;
+  return undescribed;
 }

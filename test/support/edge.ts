@@ -1,32 +1,32 @@
-// The edge with routes of the test's own and no stores, for what every request passes.
+// The HTTP edge with a test's own routes and without stores, for tests of what applies to every request.
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createEdge, type EdgeDeps } from '../../src/http/edge/edge.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 
-export interface EdgeAnswer {
+export interface EdgeResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
-  /** The parsed body; undefined when it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  /** The parsed body; undefined if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
 }
 
 export interface TestEdge {
   app: FastifyInstance;
   port: number;
-  /** What was logged, parsed. */
+  /** The parsed log lines. */
   // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
   lines: any[];
-  call(request: InjectOptions | string): Promise<EdgeAnswer>;
-  /** Sends bytes as they are. @returns all that comes back until the service hangs up */
+  call(request: InjectOptions | string): Promise<EdgeResponse>;
+  /** Sends bytes unchanged. @returns everything received until the service closes the connection */
   raw(bytes: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port, believing no proxy, at http://localhost:3000 as far as it knows. */
+/** Starts the edge on a free port. It trusts no proxy, and its public URL is http://localhost:3000. */
 export async function startEdge(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
   overrides: Partial<EdgeDeps> = {},
@@ -59,13 +59,13 @@ export async function startEdge(
       const isJson = /json/.test(String(headers['content-type']));
       return { status, headers, text, body: text && isJson ? answer.json() : undefined };
     },
-    raw: (bytes) => sendRaw(port, bytes),
+    raw: (bytes) => sendBytes(port, bytes),
     stop: () => app.close(),
   };
 }
 
-/** Sends bytes as they are. @returns all that comes back until the service hangs up */
-export function sendRaw(port: number, bytes: string): Promise<string> {
+/** Sends bytes unchanged. @returns everything received until the service closes the connection */
+export function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -1,12 +1,12 @@
-// Waits for what other processes do in their own time.
+// Waits for effects of other processes and of asynchronous work.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Calls `fn` until it neither throws nor rejects.
- * @param timeoutMs how long to go on; default 30 s, for a machine that has other work
- * @param intervalMs the pause between two calls; default 25 ms
- * @returns what `fn` returned
- * @throws what `fn` threw last, when the time is over
+ * @param timeoutMs the time until the last call; 30 s by default, since the machine may be busy
+ * @param intervalMs the pause between two calls; 25 ms by default
+ * @returns the result of `fn`
+ * @throws the last error of `fn` after the timeout
  */
 export async function eventually<T>(
   fn: () => T | Promise<T>,

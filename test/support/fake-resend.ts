@@ -1,11 +1,11 @@
-// Resend's HTTP API, faked on this machine; it remembers what it was asked.
+// A local fake of Resend's HTTP API records all requests.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SentMail {
   authorization: string | undefined;
   idempotencyKey: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
 }
 
@@ -15,16 +15,16 @@ const ERRORS: Record<number, string> = {
   500: 'internal_server_error',
 };
 
-/** What it answers to one request: a status, or nothing at all. */
+/** The status of a response, or no response at all. */
 export type Reaction = number | 'silence';
 
 export interface FakeResend {
   url: string;
-  /** Every request for an address, oldest first. */
+  /** @returns all requests for an address, oldest first */
   requestsFor(address: string): SentMail[];
-  /** How it reacts from now on, one after the other; the last one stays. */
+  /** Sets the reactions to the next requests, in order; the last one repeats. */
   react(...reactions: Reaction[]): void;
-  /** Answers what it was silent about. */
+  /** Answers the requests that have had no response. */
   breakSilence(): void;
   stop(): Promise<void>;
 }

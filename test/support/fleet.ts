@@ -1,31 +1,29 @@
-// The service as it runs in production: replicas and workers as processes, a balancer in front.
+// A fleet is the service as in production: processes of replicas and workers, behind a load balancer.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { startHaproxy } from './haproxy.ts';
-import { createMember, type Member } from './member.ts';
+import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
 import { startStores, type TestStores } from './stores.ts';
-import { loadTestVocabulary } from './vocabulary.ts';
 
 export interface Fleet {
   url: string;
   stores: TestStores;
-  /** For the test's own needs: users, commands. */
+  /** Services in the test's process, with which a test creates users and runs commands. */
   services: Services;
-  replicas: Member[];
-  workers: Member[];
+  replicas: RestartableProcess[];
+  workers: RestartableProcess[];
   stop(): Promise<void>;
 }
 
-/** Two replicas, two workers. @param env overrides of their environment */
+/** Starts two replicas and two workers. @param env overrides of their environment variables */
 export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
-  const stores = await startStores();
-  await loadTestVocabulary(stores.databaseUrl);
+  const stores = await startStores({ hasWords: true });
   const ports = [await freePort(), await freePort()];
   const start = process.env.FLEET_BALANCER === 'haproxy' ? startHaproxy : startBalancer;
   const balancer: Balancer = await start(ports);
@@ -36,22 +34,27 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
     REDIS_URL: stores.redisUrl,
     BETTER_AUTH_URL: balancer.url,
     BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
+    PASSWORD_HASH_COST: '16',
     ...{ RATE_LIMIT_LOBBY_MAX: '100000', RATE_LIMIT_GAME_MAX: '100000' },
     ...env,
   };
   const config: Config = readConfig({ ...common, PORT: '0' });
   const services = createServices(config, createLogger('silent', 'test'));
   const replicas = ports.map((port) =>
-    createMember({
+    createRestartableProcess({
       entry: 'src/server.ts',
       env: () => ({ ...common, PORT: String(port) }),
       isReady: () => isHealthy(port),
     }),
   );
   const workers = [0, 1].map(() =>
-    createMember({ entry: 'worker/main.ts', env: () => common, isReady: async () => {} }),
+    createRestartableProcess({
+      entry: 'worker/main.ts',
+      env: () => common,
+      isReady: async () => {},
+    }),
   );
-  await Promise.all([...replicas, ...workers].map((member) => member.start()));
+  await Promise.all([...replicas, ...workers].map((one) => one.start()));
   return {
     url: balancer.url,
     stores,
@@ -59,7 +62,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
     replicas,
     workers,
     async stop() {
-      await Promise.all([...replicas, ...workers].map((member) => member.kill()));
+      await Promise.all([...replicas, ...workers].map((one) => one.kill()));
       await balancer.stop();
       await services.stop();
       await stores.stop();

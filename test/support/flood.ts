@@ -1,5 +1,5 @@
-// A signed-in enemy: sockets that send frames of one kind without a pause and come back whenever they
-// are cut. It runs as a process of its own, so that only the replica feels it:
+// A signed-in attacker: its sockets send frames of one kind without a pause and reconnect whenever they are
+// closed. It runs as its own process, so that its CPU time is not counted as the service's:
 // node test/support/flood.ts URL COOKIE KIND SOCKETS
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const BATCH_BYTES = 64 * 1024;
 const MASK = Buffer.from([1, 2, 3, 4]);
 
-/** The opcode with FIN and RSV bits, and the payload. */
+/** The first byte of the frame (FIN, RSV and opcode), and the payload. */
 const FRAMES = {
   text: [0x81, '{}'],
   'large text': [0x81, JSON.stringify({ type: 'game:ready', ref: 'x'.repeat(16_000) })],
@@ -25,7 +25,7 @@ const FRAMES = {
 export type FloodKind = keyof typeof FRAMES;
 export const FLOOD_KINDS = Object.keys(FRAMES) as FloodKind[];
 
-/** Starts it. @returns what ends it */
+/** Starts the attacker's process. */
 export function startFlood(url: string, cookie: string, kind: FloodKind, sockets: number) {
   const file = fileURLToPath(import.meta.url);
   const child: ChildProcess = spawn(process.execPath, [file, url, cookie, kind, `${sockets}`], {
@@ -33,7 +33,7 @@ export function startFlood(url: string, cookie: string, kind: FloodKind, sockets
   });
   const ended = once(child, 'exit');
   return {
-    /** Resolves when the first frames have been sent. */
+    /** Resolves when the first socket is open and sends frames. */
     started: once(child.stdout as NodeJS.ReadableStream, 'data'),
     async stop() {
       child.kill('SIGKILL');
@@ -69,7 +69,7 @@ function flood(url: URL, cookie: string, kind: FloodKind): void {
   };
   socket.once('data', () => {
     process.stdout.write('.');
-    // A message that never ends.
+    // This frame begins a fragmented message that never ends.
     if (kind === 'fragments') socket.write(frame(0x01, ''));
     socket.on('drain', pour);
     pour();

@@ -1,6 +1,7 @@
-// Playing a game in tests: starting one, answering on purpose rightly or wrongly, and looking at what
-// was told. The right options come straight from Redis: no player can know them.
-import type { RedisClient } from '../../src/platform/redis.ts';
+// Plays games in tests: starts them, gives correct or wrong answers, and reads what players received. The
+// correct options are read from Redis, since no player can know them.
+import { updatePresence } from '../../src/lobby/presence.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import type { Arena } from './arena.ts';
@@ -8,7 +9,7 @@ import { gather, type Player } from './player.ts';
 
 type ServerEvent = Extract<ServerMessage, { seq: number }>;
 
-/** A running game of two, one on each replica. */
+/** Starts a game of two players, one on each replica. */
 export async function startGame(
   arena: Arena,
   settings: object = {},
@@ -18,7 +19,7 @@ export async function startGame(
   return { ada, ben, ...game };
 }
 
-/** A running game of players by their names, spread over the replicas; the first is the host. */
+/** Starts a game of players with these names, distributed over the replicas; the first is the host. */
 export async function startGameOf(
   arena: Arena,
   names: string[],
@@ -31,14 +32,28 @@ export async function startGameOf(
   return { players, code, gameId: asked[0]?.gameId as string };
 }
 
-/** @returns the id of the lobby whose state `player` saw last */
+/** @returns the id of the lobby in the last state that `player` received */
 export function lobbyIdOf(player: Player): string {
   const state = player.messages.findLast((message) => message.type === 'lobby:state');
   if (!state) throw new Error(`${player.user.name} has seen no lobby`);
   return state.lobby.lobbyId;
 }
 
-/** @returns the id of the question that `player` was asked in a round; waits for it */
+/** Appends `count` events to a lobby's log, each a lobby:state that changes nothing. */
+export async function appendEvents(
+  services: Parameters<typeof updatePresence>[0],
+  lobbyId: string,
+  count: number,
+): Promise<void> {
+  for (let appended = 0; appended < count; appended++)
+    await updatePresence(services, lobbyId, 'add', [], 'always');
+}
+
+/** Waits for the result of a round. */
+export const resultOf = (player: Player, round: number) =>
+  player.next('game:answer_result', (message) => message.round === round);
+
+/** @returns the id of the question that `player` receives in a round; waits for the question */
 export async function questionIdOf(player: Player, round = 1): Promise<string> {
   const asked = await player.next('game:question', (message) => message.round === round);
   return asked.question.questionId;
@@ -46,7 +61,7 @@ export async function questionIdOf(player: Player, round = 1): Promise<string> {
 
 /**
  * Answers the question of a round.
- * @returns the option that was chosen
+ * @returns the chosen option
  */
 export async function answer(
   arena: Arena,
@@ -64,7 +79,7 @@ export async function answer(
   return optionId;
 }
 
-/** The questions of a lobby's game, with what no player can know. */
+/** @returns the questions of a lobby's game, with the correct options */
 export async function questionsOf(redis: RedisClient, lobbyId: string): Promise<SealedQuestion[]> {
   const byRound = await redis.hgetall(`lobby:{${lobbyId}}:questions`);
   return Object.keys(byRound)
@@ -72,18 +87,18 @@ export async function questionsOf(redis: RedisClient, lobbyId: string): Promise<
     .map((round) => JSON.parse(byRound[round] as string) as SealedQuestion);
 }
 
-/** Everything that a player was told, but for errors. */
+/** @returns all numbered events that a player received; errors have no number */
 export function eventsOf(player: Player): ServerEvent[] {
   return player.messages.filter((message) => 'seq' in message);
 }
 
-/** The last event that a player saw, as clients name it when they come back. */
+/** @returns the player's last event, in the form in which a reconnecting client names it */
 export function lastOf(player: Player): { since: number; mark: string } {
   const { seq, mark } = eventsOf(player).at(-1) as ServerEvent;
   return { since: seq, mark };
 }
 
-/** The events of games, without what differs from socket to socket. */
+/** @returns the player's game events; `remainingMs`, which differs between sockets, is 0 */
 export function gameEventsOf(player: Player): ServerEvent[] {
   return eventsOf(player)
     .filter(({ type }) => type.startsWith('game:'))

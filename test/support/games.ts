@@ -1,4 +1,4 @@
-// Games that robots play on a fleet, and the check of all that must be true of each of them.
+// Robots play games on a fleet; afterwards a checker verifies what all clients received.
 import { expect } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
@@ -9,25 +9,26 @@ import { createHttpClient, type HttpClient } from './http-client.ts';
 import { postUntilDone } from './player.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
-/** How late a round may end beyond the outage itself. */
+/** The time by which a round may end later than the outage explains, ms. */
 const GRACE_MS = 3000;
-/** A whole game, and whatever is done to it. */
-const LONG = { timeoutMs: 90_000 };
+/** The timeout of a whole game with its faults. */
+const GAME_TIMEOUT = { timeoutMs: 90_000 };
 
-/** What was done to the service in the middle of a game. */
-export interface Harm {
-  /** How long a store was away. */
+/** A fault that a test has injected into a game. */
+export interface Disruption {
+  /** How long a store was unavailable. */
   outageMs: number;
-  /** Whether the bell rang meanwhile, so that an answer could not be given in time. */
-  isOverBell?: boolean;
+  /** Whether a round's deadline passed meanwhile, so that robots may have missed it. */
+  passesDeadline?: boolean;
 }
 
 export interface Game {
   robots: Player[];
-  /** Who may come in mid-game. */
+  /** The user who can join during the game. */
   guest: TestUser;
-  /** Who has come then, and whom the host has removed. */
+  /** The player who has joined during the game. */
   late: Player | null;
+  /** The player whom the host has removed. */
   removed: Player | null;
   gameId: string;
   code: string;
@@ -37,17 +38,17 @@ export interface Game {
 export interface GameOptions {
   players: number;
   rounds: number;
-  /** How long the robots think at most before they answer. */
+  /** The longest time that robots take to answer. */
   thinkMs: number;
-  /** Whether the last player never answers, so that every round needs its timer. */
+  /** Whether the last player never answers, so that every round ends by its timer. */
   isSilent?: boolean;
-  /** From a result to what comes next. */
+  /** The time between a round's result and the next question. */
   intermissionMs?: number;
-  /** Whether the host presents, and people may join while the game runs. */
+  /** Whether the host presents without playing, and users may join during the game. */
   isRoom?: boolean;
 }
 
-/** Starts a game; robots play it to its end. */
+/** Starts a game, which robots then play. */
 export async function startGame(fleet: Fleet, options: GameOptions): Promise<Game> {
   const {
     players,
@@ -83,7 +84,7 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
       expect(states.at(-1)?.lobby.players.every((player) => player.connected)).toBe(true);
     }
   });
-  // What is answered with a 503, or gets lost, is said again; who says it twice is refused.
+  // The start is repeated, since it may be lost or refused with UNAVAILABLE; a second start is refused.
   const gameId = await eventually(async () => {
     robots[0]?.lobby.start();
     return eventually(() => gameIdOf(robots[0] as Player), { timeoutMs: 5000 });
@@ -91,8 +92,8 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
   return { robots, guest, late: null, removed: null, gameId, code, rounds };
 }
 
-/** In mid-game somebody comes, and the host removes the last but one of the others. */
-export async function stirUp(fleet: Fleet, game: Game): Promise<void> {
+/** During the game a user joins, and the host removes the last player but one. */
+export async function changePlayers(fleet: Fleet, game: Game): Promise<void> {
   const { robots, guest, code } = game;
   const [host, removed] = [robots[0], robots.at(-2)] as [Player, Player];
   game.removed = removed;
@@ -103,7 +104,7 @@ export async function stirUp(fleet: Fleet, game: Game): Promise<void> {
   await eventually(
     () => {
       if (removed.asides.length > 0) return;
-      // What a store was away for is said again.
+      // The host repeats the message, since an outage of a store may have refused it.
       host.lobby.kick(removed.user.id);
       throw new Error(`${removed.user.name} is still there`);
     },
@@ -111,13 +112,13 @@ export async function stirUp(fleet: Fleet, game: Game): Promise<void> {
   );
 }
 
-/** All who are in it have seen its end. */
+/** Waits until all remaining players have received the end of the game. */
 export async function untilFinished({ robots, removed }: Game): Promise<void> {
-  const isTold = ({ received }: Player) =>
+  const hasEnd = ({ received }: Player) =>
     received.some(({ event }) => event.type === 'game:finished');
   await eventually(() => {
-    for (const robot of robots) if (robot !== removed) expect(isTold(robot)).toBe(true);
-  }, LONG);
+    for (const robot of robots) if (robot !== removed) expect(hasEnd(robot)).toBe(true);
+  }, GAME_TIMEOUT);
 }
 
 function gameIdOf({ received }: Player): string {
@@ -127,13 +128,13 @@ function gameIdOf({ received }: Player): string {
 }
 
 /**
- * What all clients have heard and what is stored is right, every answer counted, every round ended in
- * time.
+ * Asserts that everything that clients received and that was stored is consistent, that every answer was
+ * counted, and that every round ended in time.
  */
 export async function checkGame(
   fleet: Fleet,
   { robots, late, removed, gameId, code, rounds }: Game,
-  { outageMs, isOverBell = false }: Harm,
+  { outageMs, passesDeadline = false }: Disruption,
 ): Promise<void> {
   const [{ user }] = robots as [Player];
   const client = createClient({ baseUrl: fleet.url, cookie: user.cookie });
@@ -150,7 +151,7 @@ export async function checkGame(
   const verdict = checkLobby(history, { losses: [] });
   expect(verdict).toMatchObject({ violations: [], games: 1, rounds });
   for (const robot of robots)
-    if (robot !== removed) expectAnswersCounted(robot, isOverBell || robot === late);
+    if (robot !== removed) expectAnswersCounted(robot, passesDeadline || robot === late);
   expect(latenessMs(robots)).toBeLessThan(outageMs + GRACE_MS);
 }
 
@@ -164,7 +165,7 @@ function expectAnswersCounted({ received, choices, user }: Player, mayBeLate: bo
   }
 }
 
-/** How late the latest round was resolved, as a client saw it. */
+/** @returns the longest time between a round's deadline and its result on any client */
 function latenessMs(robots: Player[]): number {
   const late = robots.flatMap(({ received }) => {
     let deadlineMs = Number.POSITIVE_INFINITY;

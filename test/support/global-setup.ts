@@ -1,6 +1,6 @@
-// Once a test run: one PostgreSQL with a migrated template, from which each test file clones its
-// own database, and the Redis program that each file starts for itself. Everything lies in one
-// temporary folder and on ports of the run's own, so that several runs don't meet.
+// Runs once per test run: starts a PostgreSQL with a migrated template, which each test file clones, and
+// finds the Redis program, which each file starts. Data is in one temporary folder and ports are free ones,
+// so that concurrent runs are independent.
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,16 @@ import { findRedis, type RedisBinary } from '../../src/local-stack/find-redis.ts
 import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
 import { startPostgres } from '../../src/local-stack/postgres.ts';
 import { isAlive } from '../../src/local-stack/process-stamp.ts';
-import { applyMigrations } from '../../src/platform/migrations.ts';
+import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The administrative database of the run's PostgreSQL. */
     postgresUrl: string;
     redisBinary: RedisBinary;
-    /** For everything that a test writes; removed after the run. Other users may enter it. */
+    /**
+     * The folder for everything that tests write, which is removed after the run. Other users may enter it.
+     */
     temporaryFolder: string;
   }
 }
@@ -26,15 +28,15 @@ declare module 'vitest' {
 const TEMPLATE = 'template_quiz';
 const PREFIX = 'quiz-test-';
 
-/** @returns the teardown, which vitest calls after the last test whatever the outcome. */
+/** @returns the teardown, which vitest calls after the last test, whatever the outcome */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   assertNodeVersion();
   removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  // PostgreSQL runs as another user when the tests run as root.
+  // PostgreSQL runs as another user if root runs the tests, and that user has to enter the folder.
   chmodSync(folder, 0o755);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // A run that is interrupted gets no teardown; the servers end by themselves then.
+  // An interrupted run has no teardown; its servers stop when their parent process has ended.
   process.once('exit', remove);
 
   try {
@@ -59,7 +61,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A connection to the template would keep others from cloning it, so that nobody may have one. */
+/**
+ * Makes the database a template without connections, since a connection would prevent others from cloning it.
+ */
 async function sealTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -67,7 +71,7 @@ async function sealTemplate(url: string): Promise<void> {
   await client.end();
 }
 
-/** Folders of runs that were killed; the folder's name says which process made it. */
+/** Removes the folders of runs that were killed. A folder's name has the process id of its run. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];

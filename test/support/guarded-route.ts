@@ -1,15 +1,15 @@
-// The smallest route that needs a signed-in user, on the real edge, for tests of the guard itself.
-import { registerUsers, requireUser } from '../../src/auth/session-guard.ts';
+// A minimal route for signed-in users on the real edge, for tests of the guard alone.
+import { registerUsers, requireUser } from '../../src/auth/sessions/session-guard.ts';
 import { createEdge } from '../../src/http/edge/edge.ts';
 import type { TestService } from './service.ts';
 
 export interface GuardedRoute {
-  /** @returns what the route answers to a request with this Cookie header */
+  /** @returns the route's response to a request with this Cookie header */
   ask(cookie: string): Promise<{ status: number; body: unknown; setCookies: string[] }>;
   close(): Promise<void>;
 }
 
-/** Makes one that answers with the user, as a part of the replica `service`. */
+/** Creates a route that responds with the user; it uses the services of a replica. */
 export async function createGuardedRoute({
   services,
   config,

@@ -1,5 +1,5 @@
-// Somebody who knows neither language and would score all the same: for each thing that an option gives
-// away, how often the right one is that which has most of it, or least. [contract 3]
+// A guesser who knows neither language compares the options by one trait, such as their length, and chooses
+// the option with the most or the least of it. This file computes how often that is correct. [contract 3]
 import {
   consonantLikeness,
   editLikeness,
@@ -12,19 +12,20 @@ import {
 } from '../../src/vocabulary/distractors/likeness.ts';
 import type { RandomInt } from '../../src/vocabulary/random-order.ts';
 import { buildQuestions, type KeyedQuestion, type Pool } from '../../src/vocabulary/rules.ts';
+import { seeded } from './seeded.ts';
 
-/** An option as it is looked at. */
-interface Seen {
+/** An option with the values from which traits are computed. */
+interface SeenOption {
   text: string;
   position: number;
   shape: Shape;
-  /** How often it was among the options of this deck. */
+  /** How often the text was an option in questions of this deck. */
   shown: number;
 }
 
-type Look = (option: Seen, prompt: Seen, options: Seen[]) => number;
+type Trait = (option: SeenOption, prompt: SeenOption, options: SeenOption[]) => number;
 
-const LOOKS: Record<string, Look> = {
+const TRAITS: Record<string, Trait> = {
   length: ({ text }) => text.length,
   'length, beside the prompt’s': ({ text }, prompt) => -Math.abs(text.length - prompt.text.length),
   'words, beside the prompt’s': ({ text }, prompt) =>
@@ -53,18 +54,20 @@ const wordsIn = (text: string) => text.split(' ').length;
 const isUpper = (text: string) => text[0] !== text[0]?.toLowerCase();
 const isLatin = (text: string) => /^\p{Script=Latin}/u.test(text);
 
-/** How often a guess is right, in percent; with several options alike it is any of them. */
+/** How often a guess is correct, in percent. Among equal options the guesser chooses at random. */
 export interface Guess {
-  look: string;
+  trait: string;
   most: number;
   least: number;
 }
 
-/** What was asked of one deck: what is seen of each option, by look, the right one first. */
-export type Asked = number[][][];
+/**
+ * For each question of a deck, and each trait, the trait's value of each option; the correct option is first.
+ */
+export type TraitValues = number[][][];
 
-/** Asks a deck as often as `games` of ten questions do. */
-export function askDeck(pool: Pool, games: number, random: RandomInt): Asked {
+/** Draws the questions of `games` games of ten rounds from a deck. */
+export function askDeck(pool: Pool, games: number, random: RandomInt): TraitValues {
   const newId = () => '';
   const questions = Array.from({ length: games }, () =>
     buildQuestions({ pool, count: 10, random, newId }),
@@ -72,45 +75,61 @@ export function askDeck(pool: Pool, games: number, random: RandomInt): Asked {
   const shown = new Map<string, number>();
   for (const { question } of questions)
     for (const { text } of question.options) shown.set(text, (shown.get(text) ?? 0) + 1);
-  return questions.map((asked) => look(asked, shown));
+  return questions.map((question) => traitValuesOf(question, shown));
 }
 
-function look(
+function traitValuesOf(
   { question, correctOptionId }: KeyedQuestion,
   shown: Map<string, number>,
 ): number[][] {
-  const seen = (text: string, position: number): Seen => ({
+  const seen = (text: string, position: number): SeenOption => ({
     ...{ text, position, shape: shapeOf(text), shown: shown.get(text) ?? 0 },
   });
   const prompt = seen(question.prompt, 0);
   const options = question.options.map(({ text, optionId }) => seen(text, optionId));
-  const [right] = options.splice(correctOptionId, 1) as [Seen];
+  const [right] = options.splice(correctOptionId, 1) as [SeenOption];
   const all = [right, ...options];
-  return Object.values(LOOKS).map((read) => all.map((option) => read(option, prompt, all)));
+  return Object.values(TRAITS).map((read) => all.map((option) => read(option, prompt, all)));
 }
 
-/** @returns for each look how often it would be right */
-export function guesses(asked: Asked): Guess[] {
+/** @returns how often guesses by each trait are correct */
+export function guesses(questions: TraitValues): Guess[] {
   const share = (at: number, sign: number) =>
-    (100 * asked.reduce((sum, looks) => sum + chance(looks[at] ?? [], sign), 0)) / asked.length;
-  return Object.keys(LOOKS).map((name, at) => ({
-    ...{ look: name, most: share(at, 1), least: share(at, -1) },
+    (100 * questions.reduce((sum, traits) => sum + chance(traits[at] ?? [], sign), 0)) /
+    questions.length;
+  return Object.keys(TRAITS).map((name, at) => ({
+    ...{ trait: name, most: share(at, 1), least: share(at, -1) },
   }));
 }
 
-/** @returns how likely it is that the first option is taken, of those with the most */
+/** @returns the probability that the first option is chosen among those with the highest value */
 function chance(values: readonly number[], sign: number): number {
   const signed = values.map((value) => sign * value);
   const best = Math.max(...signed);
   return signed[0] === best ? 1 / signed.filter((value) => value === best).length : 0;
 }
 
-/** @returns a table of guesses, for people */
+/** The share of right guesses of somebody who picks one of four options by chance, %. */
+const CHANCE = 25;
+
+/**
+ * Asks all decks with a fixed seed.
+ * @param games the number of games of ten questions per deck
+ * @param pointsMax the percentage points above chance that are allowed
+ * @returns the traits by which a guesser is right more often
+ */
+export function betterThanChance(pools: Pool[], games: number, pointsMax: number): Guess[] {
+  const random = seeded(20_261_122);
+  const table = guesses(pools.flatMap((pool) => askDeck(pool, games, random)));
+  return table.filter(({ most, least }) => Math.max(most, least) > CHANCE + pointsMax);
+}
+
+/** @returns a readable table of guesses */
 export function tableOf(table: readonly Guess[]): string {
-  const rows = table.map(({ look, most, least }) => [look, most.toFixed(1), least.toFixed(1)]);
+  const rows = table.map(({ trait, most, least }) => [trait, most.toFixed(1), least.toFixed(1)]);
   return [['the right one by its', 'most', 'least'], ...rows]
-    .map(([look = '', ...shares]) =>
-      [look.padEnd(36), ...shares.map((s) => s.padStart(6))].join(''),
+    .map(([trait = '', ...shares]) =>
+      [trait.padEnd(36), ...shares.map((s) => s.padStart(6))].join(''),
     )
     .join('\n');
 }

@@ -1,4 +1,4 @@
-// The balancer of compose.yaml as HAProxy runs it, in front of servers on this machine.
+// Runs HAProxy with the configuration of compose.yaml in front of servers on this machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { freePort } from '../../src/local-stack/ports.ts';
 import type { Balancer } from './balancer.ts';
 import { ROOT } from './manifests.ts';
 
-/** @returns HAProxy's configuration as compose.yaml has it */
+/** @returns HAProxy's configuration in compose.yaml */
 export function writtenConfiguration(): string {
   const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
   return compose.configs.balancer.content;
 }
 
-/** Starts it; `haproxy` must be on PATH. @param ports the servers' ports */
+/** Starts HAProxy; `haproxy` must be on PATH. @param ports the servers' ports */
 export async function startHaproxy(ports: number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-balancer-'));
   const port = await freePort();
@@ -33,7 +33,7 @@ export async function startHaproxy(ports: number[]): Promise<Balancer> {
   };
 }
 
-/** The configuration as it is written, but for what only Docker's network knows. */
+/** @returns the configuration with local servers instead of those of Docker's network */
 function withoutDocker(port: number, serverPorts: number[]): string {
   const servers = serverPorts.map((serverPort, i) => `  server s${i} 127.0.0.1:${serverPort}`);
   return writtenConfiguration()

@@ -1,30 +1,30 @@
-// A browser's part in a conversation over HTTP: it sends its origin, keeps its cookies, and follows
-// no redirect by itself.
+// An HTTP client that behaves like a browser: it sends its origin and stores cookies. It follows no
+// redirects, so that tests can check them.
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, otherwise text; undefined when empty. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  /** The body: parsed if it is JSON, otherwise text; undefined if it is empty. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
 }
 
 export interface HttpClient {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** @param body sent as JSON; a string or bytes as they are; nothing at all when left out */
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** @param init headers are added to the client's own */
-  request(method: string, path: string, init?: RequestInit): Promise<Answer>;
-  /** What it would send as its Cookie header; empty without cookies. */
+  get(path: string, headers?: Record<string, string>): Promise<HttpResponse>;
+  /** @param body is sent as JSON; a string or bytes are sent unchanged; no body if left out */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpResponse>;
+  /** @param init its headers are added to the client's own */
+  request(method: string, path: string, init?: RequestInit): Promise<HttpResponse>;
+  /** @returns the Cookie header of the next request; empty without cookies */
   cookie(): string;
-  /** Another client of the same cookies, of this moment, for another replica. */
+  /** @returns a client for another replica with a copy of the current cookies */
   at(url: string): HttpClient;
 }
 
 /**
- * @param url the service's address; a `path` may also be a whole address
- * @param options.cookie cookies to begin with
- * @param options.origin the page that it sends requests from; by default one of the service itself
+ * @param url the service's address; a `path` may also be an absolute URL
+ * @param options.cookie the initial cookies
+ * @param options.origin the origin of the page that sends the requests; by default the service's own
  */
 export function createHttpClient(
   url: string,
@@ -38,7 +38,11 @@ export function createHttpClient(
   );
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
-  async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  async function request(
+    method: string,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<HttpResponse> {
     const headers = new Headers({ origin });
     if (jar.size > 0) headers.set('cookie', cookieHeader());
     new Headers(init.headers).forEach((value, name) => {

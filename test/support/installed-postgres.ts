@@ -1,5 +1,5 @@
-// The PostgreSQL that this machine's packages bring, for tests that need its other programs too: those
-// of npm are a server alone.
+// Runs the machine's installed PostgreSQL, for tests that also need its client programs: the npm package
+// contains the server only.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { POSTGRES_ENV, serverUser } from '../../src/local-stack/postgres-init.ts';
 import { spawnServer } from '../../src/local-stack/server-process.ts';
-import { connect } from '../../src/platform/migration-connection.ts';
+import { connect } from '../../src/platform/postgres/migration-connection.ts';
 import { eventually } from './eventually.ts';
 
 export interface InstalledPostgres {
-  /** @returns the address of one of its databases, as its superuser */
+  /** @returns the address of a database for the superuser */
   urlOf(database: string): URL;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts one with `initdb` and `postgres` of PATH. */
+/** Starts a server with `initdb` and `postgres` from PATH. */
 export async function startInstalledPostgres(): Promise<InstalledPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-installed-postgres-'));
   chmodSync(folder, 0o755);

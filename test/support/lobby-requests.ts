@@ -1,8 +1,8 @@
-// What a player asks of lobbies over HTTP.
+// A player's HTTP requests about lobbies.
 import { expect } from 'vitest';
 import type { Player } from './player.ts';
 
-/** Creates a lobby, which must succeed. @returns the lobby */
+/** Creates a lobby and asserts success. @returns the lobby */
 export async function create({ http }: Player, body?: object) {
   const { status, body: lobby } = await http.post('/api/v1/lobbies', body);
   expect(status).toBe(201);

@@ -1,5 +1,5 @@
-// Kubernetes objects as data: read from files or from kustomize's output, checked against the types
-// and validators of Kubernetes and of the operators, and against this project's own policy.
+// Reads Kubernetes objects from files or from kustomize's output, and checks them against the types and
+// validators of Kubernetes and of the operators, and against this project's policy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -18,7 +18,7 @@ export interface Manifest {
 
 export type Workload = IDeployment | IStatefulSet | IJob;
 
-/** Values of Helm charts: not Kubernetes objects. */
+/** Matches files with values of Helm charts, which are no Kubernetes objects. */
 const NO_MANIFEST = /-values\.yaml$/;
 
 /** @returns all YAML files under k8s/, relative to the project */
@@ -39,14 +39,14 @@ export function parseManifests(text: string): Manifest[] {
   });
 }
 
-/** @returns the objects of all files but the kustomizations */
+/** @returns the objects of all files except kustomizations */
 export function readManifests(files = yamlFiles()): Manifest[] {
   return files
     .flatMap((file) => parseManifests(readFileSync(join(ROOT, file), 'utf8')))
     .filter(({ apiVersion }) => !apiVersion.startsWith('kustomize.config.k8s.io/'));
 }
 
-/** @returns how a fault names an object */
+/** @returns the object's name in reported faults */
 export const nameOf = ({ kind, metadata }: Manifest) => `${kind}/${metadata.name}`;
 
 function moduleOf(apiVersion: string): string {
@@ -57,9 +57,9 @@ function moduleOf(apiVersion: string): string {
 }
 
 /**
- * Checks objects against their schemas: what is required and the types and formats of values by the
- * validators, fields that don't exist by the type checker.
- * @returns one line a fault
+ * Checks objects against their schemas. The validators find missing fields and wrong types and formats; the
+ * type checker finds unknown fields.
+ * @returns one line per fault
  */
 export async function schemaFaults(manifests: Manifest[]): Promise<string[]> {
   const faults: string[] = [];
@@ -79,7 +79,7 @@ function unknownFields(manifests: Manifest[]): string[] {
     `import type { I${manifest.kind} as T${i} } from '${moduleOf(manifest.apiVersion)}';`,
     `export const o${i}: T${i} = ${JSON.stringify(manifest)};`,
   ]);
-  // Inside the project, since that is where imports are looked up.
+  // The folder is inside the project, so that imports resolve to its node_modules.
   mkdirSync(join(ROOT, '.data'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.data/manifests-'));
   try {
@@ -103,19 +103,19 @@ function unknownFields(manifests: Manifest[]): string[] {
   }
 }
 
-/** @returns what a workload makes its pods from, or undefined for any other object */
+/** @returns the pod template of a workload, or undefined for any other object */
 export function templateOf(manifest: Manifest) {
   if (manifest.kind === 'CronJob') return (manifest as ICronJob).spec?.jobTemplate.spec?.template;
   if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(manifest.kind)) return undefined;
   return (manifest as Workload).spec?.template;
 }
 
-/** @returns the pod that a workload makes, or undefined for any other object */
+/** @returns the pod spec of a workload, or undefined for any other object */
 export function podOf(manifest: Manifest): IPodSpec | undefined {
   return templateOf(manifest)?.spec;
 }
 
-/** Checks what every workload here must be. @returns one line a fault */
+/** Checks workloads against the project's policy. @returns one line per fault */
 export function policyFaults(manifests: Manifest[]): string[] {
   return manifests.flatMap((manifest) => {
     const pod = podOf(manifest);

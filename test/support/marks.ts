@@ -1,8 +1,10 @@
-// What must hold of marks in whatever clients were told of one lobby. [contract 16]
+// Asserts the invariant of event marks over all messages that clients received of one lobby. [contract 16]
 import { expect } from 'vitest';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 
-/** For all who see it, in events and snapshots, a number has the same mark, and no other number has. */
+/**
+ * Asserts that events and snapshots with one number have one mark for all clients, and other numbers others.
+ */
 export function expectSameMarks(histories: ServerEvent[][]): void {
   const marks = new Map<number, string>();
   for (const { seq, mark } of histories.flat()) {

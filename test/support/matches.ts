@@ -1,27 +1,28 @@
-// Games at one instant, as the rules look at them: for the tests of the rules.
-import type { Match, MatchQuestion, StoredAnswer, Tally } from '../../src/match/rules.ts';
+// Builds states of games for tests of the rules.
+import type { Match, PlayerTotals, StoredAnswer } from '../../src/match/rules.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
+import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 
 export const OPENED_AT_MS = 1_795_000_000_000;
 
-/** One player's part in the open round. */
-export interface Part {
+/** The state of one player in the open round. */
+export interface PlayerState {
   userId: string;
   name: string;
   left: boolean;
   answer: StoredAnswer | null;
-  tally: Tally | null;
+  totals: PlayerTotals | null;
 }
 
-/** A game whose round is open. @param keys the right option of each round */
+/** @param keys the correct option of each round @returns a game whose round is open */
 export function matchOf(
-  parts: Part[],
+  parts: PlayerState[],
   keys: number[],
   round: number,
   scoring: 'accuracy' | 'speed',
 ): Match {
   const given = parts.flatMap(({ userId, answer }) => (answer ? [[userId, answer] as const] : []));
-  const known = parts.flatMap(({ userId, tally }) => (tally ? [[userId, tally] as const] : []));
+  const known = parts.flatMap(({ userId, totals }) => (totals ? [[userId, totals] as const] : []));
   return {
     lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
     gameId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02',
@@ -44,11 +45,11 @@ export function matchOf(
     complete: null,
     players: parts.map(({ userId, name, left }) => ({ userId, name, left })),
     answers: new Map(given),
-    tallies: Object.fromEntries(known),
+    totals: Object.fromEntries(known),
   } satisfies Match as Match;
 }
 
-/** What a game knows of its questions in a round. */
+/** @returns the round and its questions, as a game's state has them */
 export function atRound(keys: number[], round: number) {
   const [question, nextQuestion] = [round, round + 1].map((of) => {
     const correctOptionId = keys[of - 1];
@@ -61,6 +62,6 @@ export function atRound(keys: number[], round: number) {
         options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
       },
     });
-  }) as [MatchQuestion | null, MatchQuestion | null];
+  }) as [SealedQuestion | null, SealedQuestion | null];
   return { round, totalRounds: keys.length, question, nextQuestion };
 }

@@ -1,8 +1,8 @@
-// The alert rules, the dashboard, and the metrics that the code declares, as data.
+// Reads the alert rules, the dashboard, and the metrics that the code declares.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { renderMetrics } from '../../src/platform/metrics.ts';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { ROOT } from './manifests.ts';
 
 export interface Alert {
@@ -51,7 +51,7 @@ export function dashboardExpressions(): string[] {
   return dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
-/** @returns the label names of each series that the code makes, by the series' name */
+/** @returns the label names of each series that the code exports, by the series' name */
 export async function declaredSeries(): Promise<Map<string, string[]>> {
   const series = new Map<string, string[]>();
   for (const text of sources()) {
@@ -66,14 +66,14 @@ export async function declaredSeries(): Promise<Map<string, string[]>> {
       }
     }
   }
-  // Those of the process and of Node.js.
+  // The metrics library adds the series of the process and of Node.js.
   const { text } = await renderMetrics();
   for (const [, name = ''] of text.matchAll(/^# TYPE ((?:process|nodejs)_\w+)/gm))
     series.set(name, ['space', 'kind', 'type']);
   return series;
 }
 
-/** @returns the text of each source file, comments left out */
+/** @returns the text of each source file without line comments */
 export function sources(): string[] {
   return ['src', 'worker'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
@@ -84,7 +84,7 @@ export function sources(): string[] {
   );
 }
 
-/** @returns the call that begins at `start`, with its arguments */
+/** @returns the text of the call that begins at `start`, with its arguments */
 function callAt(text: string, start: number): string {
   const bare = text
     .slice(start)
@@ -97,13 +97,13 @@ function callAt(text: string, start: number): string {
   return bare;
 }
 
-/** The last list of strings of a declaration. */
+/** @returns the last array of strings in a metric's declaration, which is that of its labels */
 function labelsOf(call: string): string[] {
   const lists = [...call.matchAll(/\[((?:\s*'\w+',?)+)\s*\]/g)];
   return [...(lists.at(-1)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
 }
 
-/** @returns the series that a PromQL expression names, with the labels that it selects by */
+/** @returns the series in a PromQL expression, with the labels of their selectors */
 export function seriesIn(expression: string): { name: string; labels: string[] }[] {
   return [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(
     ([, name = '', selectors = '']) => ({

@@ -1,10 +1,9 @@
-// The emails that a service without a provider has written down.
+// Reads the outbox, the file to which a service without a mail provider writes its emails.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../../src/config.ts';
 import type { Mail } from '../../src/platform/mailer.ts';
 import { eventually } from './eventually.ts';
 
-/** What says where they are. */
 interface HasOutbox {
   mail: Pick<Config['mail'], 'outbox'>;
 }

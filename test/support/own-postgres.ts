@@ -1,24 +1,24 @@
-// A PostgreSQL of one test file's own, for tests that stop, pause or kill it; half a second to
-// start. All others share one server, see stores.ts.
+// A PostgreSQL server for one test file, whose tests stop, pause or kill it. It starts in half a second. All
+// other files share one server; see stores.ts.
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { signalIfAlive } from '../../src/local-stack/leftover.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/local-stack/postgres.ts';
 import { parentOf } from '../../src/local-stack/process-stamp.ts';
-import { applyMigrations } from '../../src/platform/migrations.ts';
+import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import type { ServerControls } from './own-redis.ts';
 
 export interface OwnPostgres extends ServerControls {
-  /** A migrated database. */
+  /** The address of a migrated database. */
   readonly databaseUrl: string;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   dispose(): Promise<void>;
 }
 
 /**
- * Starts one and migrates a database `quiz` in it. What is written is kept until `dispose`.
- * @param parent where its data may lie; a test run provides a folder
+ * Starts a server and migrates a database `quiz` in it. The data survives until `dispose`.
+ * @param parent the folder for its data; by default that of the test run
  */
 export async function startOwnPostgres(parent = inject('temporaryFolder')): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(parent, 'postgres-'));
@@ -53,7 +53,7 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')): Prom
 
   async function dispose(): Promise<void> {
     controls.resume();
-    // Killed, it leaves a piece of shared memory that only a proper end gives back.
+    // A killed server leaves a segment of shared memory, which only an orderly stop releases.
     if (killed) await controls.start();
     await server.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -68,7 +68,7 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')): Prom
   return { databaseUrl, ...controls, dispose };
 }
 
-/** Each connection has a process of its own, so that pausing the first one alone pauses none. */
+/** @returns the child processes; PostgreSQL has one per connection, each of which has to be paused */
 function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => parentOf(pid) === parent);

@@ -1,48 +1,48 @@
-// A Redis of one test file's own, which the test may stop, pause and kill as it likes.
+// A Redis server for one test file, whose tests can stop, pause and kill it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/local-stack/redis.ts';
 
-/** What a test may do to a server; all of it keeps port and data. */
+/** Controls of a server. The server keeps its port and its data. */
 export interface ServerControls {
-  /** Ends it in good order. */
+  /** Stops the server orderly. */
   stop(): Promise<void>;
-  /** Starts it again after `stop` or `kill`. */
+  /** Restarts the server after `stop` or `kill`. */
   start(): Promise<void>;
-  /** SIGKILL, as the kernel does when memory runs out. */
+  /** Sends SIGKILL, as the kernel does when memory runs out. */
   kill(): Promise<void>;
-  /** It keeps its connections and answers nothing. */
+  /** Stops the process by SIGSTOP: its connections stay open, and it answers nothing. */
   pause(): void;
   resume(): void;
 }
 
 export interface OwnRedis extends ServerControls {
   readonly url: string;
-  /** Changes its settings, from its next start on. */
+  /** Changes the settings of its next start. */
   configure(settings: NonNullable<RedisOptions['settings']>): void;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** For servers that are started outside a test run, which provides both. */
-export interface Place {
-  /** Where data may lie. */
+/** Where a server's data and program are; a test run provides defaults for both. */
+export interface ServerLocation {
+  /** The folder for its data. */
   folder?: string;
   binary?: RedisOptions['binary'];
 }
 
 /**
- * Starts one; 15 ms. What is written is kept until `dispose`, a kill included.
- * @param options.settings further settings of Redis
- * @param options.port a free one by default
+ * Starts a server, in about 15 ms. Its data survives until `dispose`, even if the server is killed.
+ * @param options.settings additional settings of Redis
+ * @param options.port by default a free port
  */
 export async function startOwnRedis({
   folder = inject('temporaryFolder'),
   binary = inject('redisBinary'),
   settings = {},
   port: wanted,
-}: Place & Pick<RedisOptions, 'settings' | 'port'> = {}): Promise<OwnRedis> {
+}: ServerLocation & Pick<RedisOptions, 'settings' | 'port'> = {}): Promise<OwnRedis> {
   const dataDir = mkdtempSync(join(folder, 'redis-'));
   const common = { dataDir, binary, persist: true, settings: { ...settings } };
   let server: EmbeddedRedis = await startRedis({ ...common, ...(wanted && { port: wanted }) });

@@ -1,5 +1,5 @@
-// A player's client: an HTTP session and a socket that remembers every message in its order. Not the
-// client library, on purpose: it mends, puts in order and hides what tests of the wire want to see.
+// A player's client: an HTTP session and a socket that records every message in order. It does not use the
+// client library, which reorders messages and hides faults that tests of the protocol have to see.
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
@@ -13,35 +13,35 @@ type Message<T extends Type> = Extract<ServerMessage, { type: T }>;
 export interface Player {
   user: TestUser;
   http: HttpClient;
-  /** Everything that the present and the earlier sockets got. */
+  /** All messages that the current socket and earlier ones received. */
   messages: ServerMessage[];
-  /** The number of the last event seen. */
+  /** @returns the number of the last received event */
   lastSeq(): number;
-  /** Opens a socket, to another replica if an address is given. */
+  /** Opens a socket. @param url the address of another replica */
   connect(url?: string): Promise<void>;
   send(message: object | string): void;
-  /** Waits for a message of this type, from the start or from message `after` on. */
+  /** Waits for a message of this type. @param after how many messages to skip */
   next<T extends Type>(
     type: T,
     matches?: (message: Message<T>) => boolean,
     after?: number,
   ): Promise<Message<T>>;
-  /** Sends a message with a ref and waits for the error that it causes. */
+  /** Sends a message with a ref and waits for its error. */
   refused(message: object): Promise<Message<'error'>>;
-  /** Breaks the connection without a word. */
+  /** Destroys the connection without a close frame. */
   drop(): void;
-  /** Reads nothing more, as a client that hangs. */
+  /** Stops reading, as a hanging client does. */
   pause(): void;
   resume(): void;
-  /** Closes the socket and waits for it. @returns the close code */
+  /** Closes the socket. @returns the close code */
   close(): Promise<number>;
-  /** @returns the close code, when the service closes the socket */
+  /** Waits until the service closes the socket. @returns the close code */
   whenClosed(): Promise<number>;
 }
 
 let refs = 0;
 
-/** Signs a new user in; the socket is not open yet. */
+/** Signs a new user in without opening a socket. */
 export async function createPlayer(
   services: Pick<Services, 'auth'>,
   url: string,
@@ -51,7 +51,7 @@ export async function createPlayer(
   return playerOf(user, url);
 }
 
-/** @returns one more client of a user */
+/** @returns a further client of a user */
 export function playerOf(user: TestUser, url: string): Player {
   const messages: ServerMessage[] = [];
   let socket: WebSocket | undefined;
@@ -71,7 +71,7 @@ export function playerOf(user: TestUser, url: string): Player {
       const own = Promise.withResolvers<number>();
       closed = own;
       opened.on('message', (data) => {
-        // What an earlier socket still had to say comes to nobody.
+        // Late messages of an earlier socket are ignored.
         if (socket !== opened) return;
         const message = JSON.parse(data.toString()) as ServerMessage;
         messages.push(message);
@@ -119,7 +119,7 @@ export function playerOf(user: TestUser, url: string): Player {
   return player;
 }
 
-/** A lobby of `players`, all of them joined over HTTP and connected. @returns its code */
+/** Creates a lobby in which all `players` are members and connected. @returns its code */
 export async function gather(players: Player[], request: object = {}): Promise<string> {
   const [host, ...others] = players as [Player, ...Player[]];
   const { code } = await postUntilDone(host, '/api/v1/lobbies', request);
@@ -135,12 +135,12 @@ export async function gather(players: Player[], request: object = {}): Promise<s
       lobby.players.some(({ userId, connected }) => userId === user.id && connected),
     ),
   );
-  // On another replica the same event may be a moment later.
+  // An event may reach the players on another replica a moment later.
   for (const player of others) await player.next('lobby:state', ({ seq }) => seq >= complete.seq);
   return code;
 }
 
-/** As clients do: a 503 is tried again. */
+/** Repeats a request until it succeeds, since clients have to retry after a 503. */
 export function postUntilDone(
   { http }: Pick<Player, 'http'>,
   path: string,

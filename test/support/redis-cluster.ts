@@ -1,4 +1,4 @@
-// A Redis Cluster of three masters on this machine, formed over the driver: there is no redis-cli.
+// A local Redis Cluster of three masters. The Redis client forms it, since redis-cli may not be installed.
 // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { Redis } from 'ioredis';
 import { inject } from 'vitest';
 import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
 import { eventually } from './eventually.ts';
-import type { Place } from './own-redis.ts';
+import type { ServerLocation } from './own-redis.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
 
 /**
- * Without replicas, when nobody could take over: a machine that stands still for two seconds is no
- * reason to take all the others for dead.
+ * The node timeout of a cluster without replicas. There is no failover to speed up, and a machine that stalls
+ * for two seconds must not make the nodes take each other for failed.
  */
 const NODE_TIMEOUT_MS = 15_000;
 
@@ -21,32 +21,32 @@ const CLUSTER_SETTINGS = {
   'cluster-enabled': 'yes',
   'cluster-announce-ip': '127.0.0.1',
   'cluster-node-timeout': 2_000,
-  // A replica would wait five seconds for others to come.
+  // By default a master delays a replica's synchronisation by five seconds.
   'repl-diskless-sync-delay': 0,
 };
 
 export interface RedisCluster {
-  /** The masters at the start, for `REDIS_URL` with `REDIS_CLUSTER=true`: comma-separated addresses. */
+  /** The comma-separated addresses of the initial masters, for `REDIS_URL` with `REDIS_CLUSTER=true`. */
   readonly nodes: string;
-  /** Of all its servers. */
+  /** @returns the addresses of all servers */
   addresses(): string[];
   /**
-   * SIGKILL of the master that holds `key`, as soon as its replica has what was written until now;
-   * waits until the replica has been voted into its place, and starts the lost one again, as a replica.
+   * Kills the master of `key` by SIGKILL once its replica has received all writes. It then waits until the
+   * replica has been promoted, and restarts the killed server as a replica.
    */
   failOver(key: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts and forms the cluster; about 3 s. It persists nothing.
- * @param options.replicas of each master
+ * Starts and forms the cluster, in about 3 s. It persists nothing.
+ * @param options.replicas the number of replicas of each master
  */
 export async function startRedisCluster({
   replicas = 0,
   folder: parent = inject('temporaryFolder'),
   binary = inject('redisBinary'),
-}: Place & { replicas?: number } = {}): Promise<RedisCluster> {
+}: ServerLocation & { replicas?: number } = {}): Promise<RedisCluster> {
   const folder = mkdtempSync(join(parent, 'cluster-'));
   const start = (index: number, port?: number) =>
     startRedis({
@@ -88,7 +88,7 @@ export async function startRedisCluster({
         },
         { timeoutMs: 20_000 },
       );
-      // Not before: empty as it is, it must not be taken for the master that it was.
+      // The server is empty, so that it must not restart before the promotion: it would still be the master.
       const back = await start(index, lost);
       servers[index] = back;
       await withClient(back, (replica) => expectInfo(replica, 'INFO', 'master_link_status:up'));
@@ -97,7 +97,7 @@ export async function startRedisCluster({
   };
 }
 
-/** The first three become masters, the others replicas of each in turn. */
+/** Makes the first three servers masters, and the others their replicas in turn. */
 async function form(servers: EmbeddedRedis[]): Promise<void> {
   const clients = servers.map((server) => new Redis(server.url));
   const masters = clients.slice(0, MASTERS);
@@ -113,7 +113,7 @@ async function form(servers: EmbeddedRedis[]): Promise<void> {
       clients.slice(MASTERS).map((replica, i) => follow(replica, masters[i % MASTERS] as Redis)),
     );
     if (servers.length > MASTERS) return;
-    // Not before: the cluster would take as long to form.
+    // The timeout is raised last, since forming the cluster would take as long.
     for (const client of clients)
       await client.call('CONFIG', 'SET', 'cluster-node-timeout', NODE_TIMEOUT_MS);
   } finally {
@@ -139,18 +139,18 @@ async function expectInfo(client: Redis, of: 'CLUSTER' | 'INFO', line: string): 
 async function assignSlots(client: Redis, index: number): Promise<void> {
   const bound = (of: number) => Math.floor((of * SLOTS) / MASTERS);
   await client.call('CLUSTER', 'ADDSLOTSRANGE', bound(index), bound(index + 1) - 1);
-  // Two nodes of one epoch would have to settle first which of them is older.
+  // Masters with the same epoch would first have to resolve the conflict.
   await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
 }
 
-/** Waits until a replica has all that was written until now: what it lacks is lost with its master. */
+/** Waits until a replica has received all writes: a failover loses those that it lacks. */
 async function replicate(master: Redis, key: string): Promise<void> {
   await master.set(`${key}:replicated`, 1, 'EX', 1);
   const replicas = await master.wait(1, 20_000);
   if (replicas < 1) throw new Error('No replica follows.');
 }
 
-/** @returns the port of the master that holds `key`, as far as `witness` knows */
+/** @returns the port of the master of `key` according to `witness` */
 async function masterOf(witness: EmbeddedRedis, key: string): Promise<number> {
   return withClient(witness, async (client) => {
     const slot = Number(await client.call('CLUSTER', 'KEYSLOT', key));

@@ -1,4 +1,4 @@
-// An API replica as a process of its own, for tests that measure it, or end it.
+// An API replica as a process, for tests that measure or kill it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -7,29 +7,30 @@ import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { API_PROGRAM, PROJECT_ROOT } from '../../src/local-stack/child.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';
 import type { StoreAddresses } from './service.ts';
 
 export interface ReplicaProcess {
   url: string;
-  /** Everything that it has logged. */
+  /** @returns everything that it has logged */
   log(): string;
-  /** What the kernel has given it. */
+  /** @returns the resident memory of the process */
   residentBytes(): Promise<number>;
-  /** @returns its exit code, null when a signal ended it */
+  /** @returns the exit code, or null if a signal ended the process */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ReplicaStage {
-  /** For the test's own needs: users. */
+  /** Services in the test's process, with which a test creates users. */
   services: Services;
   replicas: ReplicaProcess[];
   stop(): Promise<void>;
 }
 
-/** Starts replicas of one service, each a process. @param env overrides, as in the environment */
+/** Starts replicas of one service as processes. @param env overrides of environment variables */
 export async function startReplicaProcesses(
   { databaseUrl, redisUrl }: StoreAddresses,
   count: number,
@@ -44,6 +45,7 @@ export async function startReplicaProcesses(
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
     BUSY_AFTER_MS: '1000000',
+    PASSWORD_HASH_COST: '16',
     ...{ RATE_LIMIT_LOBBY_MAX: '1000000', RATE_LIMIT_GAME_MAX: '1000000' },
     ...env,
   };
@@ -63,7 +65,13 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
   const metricsPort = await freePort();
   const child = spawn(process.execPath, API_PROGRAM, {
     cwd: PROJECT_ROOT,
-    env: { PATH: process.env.PATH, ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` },
+    env: {
+      ...COMPILE_CACHE,
+      PATH: process.env.PATH,
+      ...env,
+      PORT: `${port}`,
+      METRICS_PORT: `${metricsPort}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let log = '';

@@ -6,8 +6,8 @@ const KEYS_AT_ONCE = 100;
 const TIMEOUT_MS = 5000;
 
 /**
- * @param nodes the masters' addresses, comma-separated
- * @param key any key of the slot that is to be moved
+ * @param nodes the comma-separated addresses of the masters
+ * @param key any key of the slot
  */
 export async function moveSlotOf(nodes: string, key: string): Promise<void> {
   const masters = nodes.split(',').map((url) => new Redis(url));
@@ -23,7 +23,7 @@ export async function moveSlotOf(nodes: string, key: string): Promise<void> {
     await to.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', ids[owner] as string);
     await from.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', ids[target] as string);
     await moveKeys(from, to, slot);
-    // The new owner first: until it knows, nobody may send clients there.
+    // The new owner is told first: the others redirect clients to it from then on.
     for (const node of [to, from, ...masters]) {
       await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', ids[target] as string);
     }

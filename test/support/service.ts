@@ -1,4 +1,4 @@
-// The real service in the test's own process: what src/server.ts starts, without its signals.
+// Runs the real service in the test's process: everything that src/server.ts starts, without signal handlers.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -6,20 +6,20 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { startStores, type TestStores } from './stores.ts';
 
-/** What a service needs of `startStores()`; a proxy's addresses do as well. */
+/** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
 export interface StoreAddresses {
   databaseUrl: string;
   redisUrl: string;
-  /** Whether the address names a Redis Cluster. */
+  /** Whether the address is that of a Redis Cluster. */
   isCluster?: boolean;
 }
 
 export interface TestService {
-  /** Where it listens. */
+  /** The address on which the service listens. */
   url: string;
   app: FastifyInstance;
   services: Services;
@@ -27,12 +27,18 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** One with stores of its own, for all tests of a file; they are there from its first `beforeAll` on. */
-export function useService(env?: NodeJS.ProcessEnv): { service: TestService; stores: TestStores } {
+/**
+ * Starts a service with its own stores for all tests of a file. Both are usable once the file's first
+ * `beforeAll` has run.
+ */
+export function useService(
+  env?: NodeJS.ProcessEnv,
+  storeOptions?: { hasWords: boolean },
+): { service: TestService; stores: TestStores } {
   const service = {} as TestService;
   const stores = {} as TestStores;
   beforeAll(async () => {
-    Object.assign(stores, await startStores());
+    Object.assign(stores, await startStores(storeOptions));
     Object.assign(service, await startService(stores, env));
   });
   afterAll(async () => {
@@ -42,7 +48,7 @@ export function useService(env?: NodeJS.ProcessEnv): { service: TestService; sto
   return { service, stores };
 }
 
-/** As `startReplicas` of one. */
+/** Starts one replica. See `startReplicas`. */
 export async function startService(
   stores: StoreAddresses,
   env: NodeJS.ProcessEnv = {},
@@ -52,10 +58,10 @@ export async function startService(
 }
 
 /**
- * Starts replicas of one service: they share the secret, the outbox, and the address of the first as
- * BETTER_AUTH_URL. Their limits are out of reach, and they log nothing.
- * @param env overrides, as in the environment; a CORS_ORIGIN comes to the replicas' own
- * @param log where their log lines go, with a LOG_LEVEL in `env`; standard output unless given
+ * Starts replicas of one service, which share the secret, the outbox, and the first one's address as
+ * BETTER_AUTH_URL. Their rate limits are too high to reach, and they log nothing.
+ * @param env overrides of environment variables; its CORS_ORIGIN is added to the replicas' own origins
+ * @param log the stream of the log lines, which LOG_LEVEL in `env` has to enable; by default standard output
  */
 export async function startReplicas(
   { databaseUrl, redisUrl, isCluster = false }: StoreAddresses,
@@ -77,6 +83,7 @@ export async function startReplicas(
     REDIS_URL: redisUrl,
     REDIS_CLUSTER: String(isCluster),
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
+    PASSWORD_HASH_COST: '16',
     RATE_LIMIT_AUTH_MAX: '1000000',
     RATE_LIMIT_GAME_MAX: '1000000',
     RATE_LIMIT_LOBBY_MAX: '1000000',
@@ -86,7 +93,7 @@ export async function startReplicas(
     RATE_LIMIT_MAIL_MAX: '1000000',
     BUSY_AFTER_MS: '1000000',
   };
-  // Each replica serves the page as well, as `npm run dev` has it.
+  // Each replica also serves the page, as in `npm run dev`.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
   const CORS_ORIGIN = [...origins, env.CORS_ORIGIN ?? []].flat().join(',');
   const replicas: TestService[] = [];

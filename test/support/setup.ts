@@ -1,8 +1,8 @@
-// Runs in every test file: a test that logs an error nobody expected, or leaves a rejected promise
-// behind, has failed, whatever it asserted. A test that expects one says so with
-// `vi.spyOn(console, 'error').mockImplementation(() => {})`, and asserts what was logged.
+// Runs in every test file: a test fails if it logs an unexpected error or leaves an unhandled rejection. A
+// test that expects an error calls `vi.spyOn(console, 'error').mockImplementation(() => {})`, and asserts
+// what was logged.
 import { inspect } from 'node:util';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 
 const unexpected: string[] = [];
 
@@ -11,14 +11,17 @@ console.error = (...values: unknown[]) => {
   unexpected.push(`console.error: ${text.join(' ')}`);
 };
 
-process.on('unhandledRejection', (reason) => {
+const onRejection = (reason: unknown) => {
   unexpected.push(`unhandled rejection: ${inspect(reason)}`);
-});
+};
+process.on('unhandledRejection', onRejection);
+// The next file in this process adds its own listener.
+afterAll(() => void process.off('unhandledRejection', onRejection));
 
 beforeEach(fail);
 afterEach(fail);
 
-/** @throws Error with everything unexpected since the last call. */
+/** @throws Error with all unexpected errors since the last call */
 function fail(): void {
   const found = unexpected.splice(0);
   if (found.length > 0) throw new Error(found.join('\n'));

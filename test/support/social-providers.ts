@@ -1,12 +1,11 @@
-// Google and GitHub, faked over HTTP on this machine: the pages that a browser is sent to, and the
-// APIs that the service asks. Their addresses are fixed, so fetch is led to the fake, for their hosts
-// alone.
+// A local fake of Google and GitHub: the pages to which the service redirects a browser, and the APIs that it
+// calls. Their addresses are fixed, so that `fetch` is redirected to the fake for their hosts only.
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 
-/** A person as a provider knows them. */
+/** A person's profile at a provider. */
 export interface Person {
   id: number;
   email: string | null;
@@ -17,14 +16,14 @@ export interface Person {
 
 export interface SocialProviders {
   /**
-   * The person's part: agrees on the provider's page.
-   * @param authorizationUrl where the service sent the browser
-   * @returns where the provider sends the browser back to
+   * Gives the person's consent on the provider's page.
+   * @param authorizationUrl the URL to which the service has redirected the browser
+   * @returns the URL to which the provider redirects the browser
    */
   agree(authorizationUrl: string, person: Person): URL;
-  /** @returns what a native app gets from Google for the person, for `clientId` */
+  /** @returns the ID token that a native app with `clientId` gets from Google */
   googleIdToken(person: Person, clientId: string): string;
-  /** While set, the providers' APIs answer with this status. */
+  /** While it is set, the providers' APIs respond with this status. */
   failWith: number | undefined;
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-// Lobbies with settings of their own, on the page.
+// Creates lobbies with special settings for the page.
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Creates a lobby as this visitor, by the API, and opens it. @returns what names it */
+/** Creates a lobby as this visitor over the API, and opens its page. */
 export async function createLobbyAt(
   host: Visitor,
   settings: Partial<LobbySettings>,

@@ -1,13 +1,11 @@
-// How long something took, as a contract means it: the time in which the machine did other work than
-// ours does not count.
+// Measures durations for the contract's time limits, without the time that the machine spent on other work.
 
 const TICK_MS = 20;
 
 /**
- * Times `act`. What counts is the time by the clock, less that in which this process, the service in
- * it included, was ready to run and got no processor; a service that keeps its own process busy
- * gains nothing by it.
- * @returns what `act` came to, and the milliseconds that it took
+ * Measures `act` by the wall clock, less the time in which this process, with the service in it, was ready to
+ * run but got no CPU. Time in which the service keeps its own process busy counts in full.
+ * @returns the result of `act` and its duration, ms
  */
 export async function timed<T>(act: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
   const startMs = performance.now();
@@ -15,23 +13,23 @@ export async function timed<T>(act: () => Promise<T>): Promise<{ result: T; took
   let lastMs = startMs;
   let lastUsedMs = usedMs();
 
-  function look(): void {
+  function sample(): void {
     const [nowMs, nowUsedMs] = [performance.now(), usedMs()];
     stolenMs += Math.max(0, nowMs - lastMs - TICK_MS - (nowUsedMs - lastUsedMs));
     [lastMs, lastUsedMs] = [nowMs, nowUsedMs];
   }
 
-  const ticking = setInterval(look, TICK_MS);
+  const ticking = setInterval(sample, TICK_MS);
   try {
     const result = await act();
-    look();
+    sample();
     return { result, tookMs: performance.now() - startMs - stolenMs };
   } finally {
     clearInterval(ticking);
   }
 }
 
-/** The processor time of all threads of this process. */
+/** @returns the CPU time of all threads of this process, ms */
 function usedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,45 +1,51 @@
-// The real stores of one test file: a database cloned from the migrated template in the run's
-// PostgreSQL, and a Redis server of its own.
+// The real stores of one test file: a database that is cloned from a migrated template, with the built-in
+// words if a test needs them, and a Redis server.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type OwnRedis, type ServerControls, startOwnRedis } from './own-redis.ts';
 import { startRedisCluster } from './redis-cluster.ts';
+import { loadTestVocabulary } from './vocabulary.ts';
 
 export { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 export type { ServerControls } from './own-redis.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What a test file gets: a single server, or a cluster of three. */
+    /** Whether a test file gets a single server, or a cluster of three masters. */
     redisMode: 'single' | 'cluster';
   }
 }
 
 export interface TestStores {
   readonly databaseUrl: string;
-  /** One address, or the cluster's, comma-separated. */
+  /** The address of the server, or the comma-separated addresses of the cluster. */
   readonly redisUrl: string;
   readonly isCluster: boolean;
-  /** Of a single server; with a cluster, all of it throws. */
+  /** The controls of a single server. With a cluster all of them throw. */
   readonly redis: ServerControls;
-  /** Loses the cluster's master that holds `key` to its replica; with a single server it throws. */
+  /** Fails the cluster's master of `key` over to its replica. With a single server it throws. */
   failOver(key: string): Promise<void>;
-  /** Drops the database, ends Redis, removes the data. For `afterAll`. */
+  /** Drops the database, stops Redis and removes its data. Tests call it in `afterAll`. */
   stop(): Promise<void>;
 }
 
 /**
- * For `beforeAll`: empty, migrated stores that no other test file sees; about 100 ms.
- * @param options.redisReplicas of each master of a cluster
+ * Creates migrated stores that no other test file uses, in about 100 ms. Tests call it in `beforeAll`.
+ * @param options.redisReplicas the number of replicas of each master of a cluster
+ * @param options.hasWords whether the database has the built-in words from English to Italian
  */
-export async function startStores({ redisReplicas = 0 } = {}): Promise<TestStores> {
+export async function startStores({
+  redisReplicas = 0,
+  hasWords = false,
+} = {}): Promise<TestStores> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const isCluster = inject('redisMode') === 'cluster';
+  const template = hasWords ? await templateWithWords() : TEMPLATE;
   const [redis, databaseUrl] = await Promise.all([
     isCluster ? startCluster(redisReplicas) : startServer(),
-    cloneDatabase(name),
+    cloneDatabase(name, template),
   ]);
   return {
     databaseUrl,
@@ -49,9 +55,38 @@ export async function startStores({ redisReplicas = 0 } = {}): Promise<TestStore
     failOver: redis.failOver,
     async stop() {
       await redis.dispose();
-      await administrate(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await administrate((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
+}
+
+/** The name of the migrated and empty template that the global setup creates. */
+const TEMPLATE = 'template_quiz';
+const TEMPLATE_WITH_WORDS = 'template_words';
+/**
+ * The key of the advisory lock under which one file creates the template with words, while other files wait.
+ */
+const TEMPLATE_LOCK = 20_261_123;
+
+/** @returns the name of the template with words, which the first caller creates */
+function templateWithWords(): Promise<string> {
+  return administrate(async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_database WHERE datname = $1 AND datistemplate',
+      [TEMPLATE_WITH_WORDS],
+    );
+    if (rowCount === 0) {
+      // A test file that was killed may have left an incomplete database.
+      await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE_WITH_WORDS} WITH (FORCE)`);
+      await loadTestVocabulary(await cloneDatabase(TEMPLATE_WITH_WORDS, TEMPLATE));
+      await client.query(
+        `ALTER DATABASE ${TEMPLATE_WITH_WORDS} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`,
+      );
+    }
+    // PostgreSQL releases the lock when the connection ends.
+    return TEMPLATE_WITH_WORDS;
+  });
 }
 
 type Redis = Omit<OwnRedis, 'configure'> & Pick<TestStores, 'failOver'>;
@@ -72,23 +107,24 @@ async function startCluster(replicas: number): Promise<Redis> {
   const controls = { start: refuse, stop: refuse, kill: refuse, pause: refuse, resume: refuse };
   return { url: nodes, dispose: stop, failOver, ...controls };
 }
-/** @returns the address of a new database, equal to the template. */
-async function cloneDatabase(name: string): Promise<string> {
-  // Somebody who looks at the template at this moment (autovacuum, say) makes the copy fail.
-  await eventually(() => administrate(`CREATE DATABASE ${name} TEMPLATE template_quiz`), {
-    timeoutMs: 60_000,
-    intervalMs: 100,
-  });
+
+/** @returns the address of a new database, cloned from the template */
+async function cloneDatabase(name: string, template: string): Promise<string> {
+  // A connection to the template, such as that of autovacuum, makes the clone fail.
+  await eventually(
+    () => administrate((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)),
+    { timeoutMs: 60_000, intervalMs: 100 },
+  );
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;
 }
 
-async function administrate(statement: string): Promise<void> {
+async function administrate<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

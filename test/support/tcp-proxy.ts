@@ -1,39 +1,49 @@
-// A TCP connection that a test can cut, refuse or let hang: networks fail in more ways than
-// servers do.
+// A TCP proxy simulates faults of the network: a test can reset, refuse, stall and delay connections.
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Picks connections. @param port from which the proxy reaches the target: the target knows it too */
+/**
+ * Selects connections.
+ * @param port the proxy's local port of the connection, which the target sees as well
+ */
 type IsChosen = (port: number | undefined) => boolean;
 
 export interface TcpProxy {
   readonly port: number;
-  /** @returns an address through the proxy: `url('redis')` is `redis://127.0.0.1:PORT`. */
+  /** @returns the address of the proxy: `url('redis')` is `redis://127.0.0.1:PORT` */
   url(protocol: string): string;
-  /** Destroys the connections of the moment; new ones work. @param isChosen which ones; by default all */
+  /** Resets existing connections; new ones work. @param isChosen selects connections; by default all */
   cut(isChosen?: IsChosen): void;
-  /** Destroys all connections and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   block(): Promise<void>;
   unblock(): Promise<void>;
   /**
-   * Keeps and accepts connections, and forwards nothing: a silent network.
-   * @param isChosen of which connections of the moment; all others and new ones work
+   * Forwards nothing on existing and new connections, which stay open.
+   * @param isChosen selects existing connections; then all others and new ones work
    */
   stall(isChosen?: IsChosen): void;
-  /** From now on everything arrives so much later, in its order. */
+  /** Delays everything by this time from now on; the order is kept. */
   slow(delayMs: number): void;
-  /** Forwards nothing more on the connections of the moment; new ones work: a machine without power. */
-  forsake(): void;
-  /** Forwards again, first what came in meanwhile. */
+  /** Never forwards anything again on existing connections, as after a power failure; new ones work. */
+  blackhole(): void;
+  /** Ends `stall`: the proxy forwards what has arrived meanwhile. */
   unstall(): void;
   stop(): Promise<void>;
+}
+
+/** Starts a proxy in front of the server of an address. @returns it, and the address that leads through it */
+export async function startProxyOf(address: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(address);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  return { proxy, url: url.href };
 }
 
 /** Starts a proxy on a free port in front of `target`. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Map<Socket, Socket>();
-  const forsaken: Socket[] = [];
-  /** Those of which nothing is forwarded. */
+  const blackholed: Socket[] = [];
+  /** Sockets from which nothing is forwarded. */
   const held = new Set<Socket>();
   let stalled = false;
   let delayMs = 0;
@@ -50,7 +60,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       const pass = createLine(() => delayMs);
       from.on('data', (chunk) =>
         pass(() => {
-          // What is read is written in any case: stalling pauses the reading.
+          // A stall pauses reading only, so that data which was read is always written.
           if (!to.write(chunk)) from.pause();
         }),
       );
@@ -82,7 +92,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   function cut(isChosen: IsChosen = () => true): void {
     for (const [client, upstream] of pairs) {
       if (!isChosen(upstream.localPort)) continue;
-      // A reset, as from a network that is gone, not an orderly goodbye.
+      // A broken network causes a reset rather than an orderly end.
       client.resetAndDestroy();
       upstream.resetAndDestroy();
     }
@@ -96,9 +106,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     for (const socket of sockets) held.add(socket.pause());
   }
 
-  function forsake(): void {
+  function blackhole(): void {
     each((socket) => {
-      forsaken.push(socket.removeAllListeners('data').removeAllListeners('drain').pause());
+      blackholed.push(socket.removeAllListeners('data').removeAllListeners('drain').pause());
     });
     pairs.clear();
   }
@@ -124,20 +134,20 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     slow(ms) {
       delayMs = ms;
     },
-    forsake,
+    blackhole,
     unstall() {
       stalled = false;
       held.clear();
       each((socket) => socket.resume());
     },
     stop() {
-      for (const socket of forsaken) socket.destroy();
+      for (const socket of blackholed) socket.destroy();
       return block();
     },
   };
 }
 
-/** @returns what does things after the delay of the moment, and never out of turn */
+/** @returns a function that performs each act after the current delay, in the order of the calls */
 function createLine(delayMs: () => number): (act: () => void) => void {
   let latestMs = 0;
   let turn = Promise.resolve();

@@ -1,5 +1,5 @@
-// TLS in front of a server that speaks none, as tests can't assume a Redis that was built with it. The
-// certificate is made at each run.
+// Terminates TLS in front of a server without TLS, since tests can't assume that Redis was built with it.
+// Each run generates its certificate.
 import { type AddressInfo, createConnection } from 'node:net';
 import { Transform } from 'node:stream';
 import {
@@ -17,12 +17,12 @@ export interface Certificate {
 
 export interface TlsProxy {
   readonly port: number;
-  /** How many connections have been made through it. */
+  /** @returns the number of connections that were opened through the proxy */
   connections(): number;
   stop(): Promise<void>;
 }
 
-/** @returns a certificate of `host` alone that nobody trusts yet */
+/** @returns a self-signed certificate for `host` */
 export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promise<Certificate> {
   const name =
     host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
@@ -35,15 +35,15 @@ export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promis
   });
 }
 
-/** Has this process trust it, as NODE_EXTRA_CA_CERTS does. */
+/** Makes this process trust the certificate, as NODE_EXTRA_CA_CERTS does. */
 export function trust({ cert }: Certificate): void {
   setDefaultCACertificates([...getCACertificates(), cert]);
 }
 
 /**
- * Starts one on a free port of 127.0.0.1.
- * @param port of the server behind it
- * @param translate what the server says of ports becomes what clients shall use: as many digits
+ * Starts a proxy on a free port of 127.0.0.1.
+ * @param port the server's port
+ * @param translate maps ports in the server's replies to those of proxies, with the same number of digits
  */
 export async function startTlsProxy(
   port: number,
@@ -62,7 +62,7 @@ export async function startTlsProxy(
     client.pipe(upstream);
     upstream.pipe(translating(translate)).pipe(client);
   });
-  // A client that doesn't trust us.
+  // A client that does not trust the certificate ends the handshake.
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);

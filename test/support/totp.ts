@@ -1,7 +1,7 @@
-// An authenticator app. [RFC 6238]
+// Generates the codes of an authenticator app. [RFC 6238]
 import { createHmac } from 'node:crypto';
 
-/** @param secret as in the app's address, in base 32 @returns the six digits of this moment */
+/** @param secret in base 32, as in the otpauth URI @returns the current six-digit code */
 export function totpCode(secret: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));

@@ -1,4 +1,4 @@
-// Every screen of the page once, for tests that look at each of them.
+// Visits every screen of the page once, for tests that inspect all of them.
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { createLobbyAt } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
 import { tourOfLearning, tourOfLists } from './words-tour.ts';
 
-/** What is written on the buttons on the way. */
+/** The labels of the buttons that the tour presses. */
 export interface Texts {
   signIn: string;
   signUp: string;
@@ -41,60 +41,67 @@ const SET_UP = {
   backupCodes: Array.from({ length: 10 }, (_, index) => `a1B2c-d3E4${index}`),
 };
 
-/** Opens what is folded. */
-export const UNFOLD = `for (const fold of document.querySelectorAll('.fold')) fold.open = true`;
+/** A script that opens all folded parts of the page. */
+export const UNFOLD = `for (const fold of document.querySelectorAll('.collapsible')) fold.open = true`;
 
-/** @param screen what it is called in a report */
-export type Look = (screen: string, visitor: Visitor) => Promise<void>;
+/** @param screen the screen's name in reports */
+export type InspectScreen = (screen: string, visitor: Visitor) => Promise<void>;
 
 /**
- * Goes through all screens: of the accounts, of own lists, of a quiz for one, of a game of two.
- * @param look is given each screen when it stands
+ * Visits all screens of accounts, word lists, quizzes, games, progress and the presenter's stage.
+ * @param inspect is called on each screen once it is complete
  */
 export async function tour(
   { newVisitor, newStranger }: Pick<TestBrowser, 'newVisitor' | 'newStranger'>,
   options: BrowserContextOptions,
   texts: Texts,
-  look: Look,
+  inspect: InspectScreen,
 ): Promise<void> {
   const stranger = await newStranger('Dora', options);
   const [ada, ben] = [await newVisitor('Ada', options), await newVisitor('Ben', options)];
-  await tourOfAccounts(stranger, texts, look);
-  await tourOfAccountScreen(ada, look);
-  await tourOfLists(ada, look);
-  await tourOfQuiz(ada, texts, look);
-  await tourOfGame(ada, ben, texts, look);
-  await tourOfLearning(ada, look);
-  await tourOfStage(ada, ben, look);
+  await tourOfAccounts(stranger, texts, inspect);
+  await tourOfAccountScreen(ada, inspect);
+  await tourOfLists(ada, inspect);
+  await tourOfQuiz(ada, texts, inspect);
+  await tourOfGame(ada, ben, texts, inspect);
+  await tourOfLearning(ada, inspect);
+  await tourOfStage(ada, ben, inspect);
 }
 
-async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
+async function tourOfAccounts(
+  visitor: Visitor,
+  texts: Texts,
+  inspect: InspectScreen,
+): Promise<void> {
   const { page } = visitor;
   const submit = page.locator('form button.primary[type=submit]');
   await visitor.goto('/');
   await submit.waitFor();
-  await look('sign up', visitor);
+  await inspect('sign up', visitor);
   await visitor.press(texts.signIn);
   await page.locator('[name=email]').fill('nobody@example.com');
   await page.locator('[name=password]').fill('not the password');
   await submit.click();
   await page.getByRole('alert').waitFor();
-  await look('sign in, refused', visitor);
+  await inspect('sign in, refused', visitor);
   await page.route('**/api/auth/sign-in/email', (route) =>
     route.fulfill({ json: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } }),
   );
   await submit.click();
   await page.locator('.check').waitFor();
-  await look('second step', visitor);
+  await inspect('second step', visitor);
   await visitor.goto('/forgot-password');
   await submit.waitFor();
-  await look('forgot password', visitor);
+  await inspect('forgot password', visitor);
   await visitor.goto('/reset-password?token=x');
   await submit.waitFor();
-  await look('reset password', visitor);
+  await inspect('reset password', visitor);
+  await visitor.goto('/verify?token=x');
+  await submit.waitFor();
+  await inspect('a link opened elsewhere', visitor);
   await visitor.goto('/verified?error=TOKEN_EXPIRED');
   await page.getByRole('alert').waitFor();
-  await look('a dead link', visitor);
+  await inspect('a dead link', visitor);
   await visitor.goto('/');
   await page.locator('.tabs button').first().click();
   await page.locator('[name=name]').fill('Dora');
@@ -102,13 +109,13 @@ async function tourOfAccounts(visitor: Visitor, texts: Texts, look: Look): Promi
   await page.locator('[name=password]').fill('correct horse');
   await submit.click();
   await page.locator('.notice a').waitFor();
-  await look('check mail', visitor);
+  await inspect('check mail', visitor);
   await visitor.goto('/outbox');
   await page.locator('.mails li').first().waitFor();
-  await look('outbox', visitor);
+  await inspect('outbox', visitor);
 }
 
-async function tourOfAccountScreen(visitor: Visitor, look: Look): Promise<void> {
+async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await page.route('**/api/auth/list-accounts', (route) =>
     route.fulfill({ json: [{ providerId: 'credential' }] }),
@@ -116,7 +123,7 @@ async function tourOfAccountScreen(visitor: Visitor, look: Look): Promise<void> 
   await visitor.goto('/account');
   await page.locator('.devices li').first().waitFor();
   await page.locator('.danger').first().click();
-  await look('account', visitor);
+  await inspect('account', visitor);
   await page.route('**/api/auth/two-factor/enable', (route) => route.fulfill({ json: SET_UP }));
   await page.route('**/api/auth/two-factor/verify-totp', (route) =>
     route.fulfill({ json: { user: {} } }),
@@ -126,21 +133,21 @@ async function tourOfAccountScreen(visitor: Visitor, look: Look): Promise<void> 
   await part.locator('input').fill('the password');
   await part.locator('[type=submit]').click();
   await part.locator('.qr').waitFor();
-  await look('second factor', visitor);
+  await inspect('second factor', visitor);
   await part.locator('input').fill('123456');
   await part.locator('[type=submit]').click();
   await part.locator('.backup-codes').waitFor();
-  await look('backup codes', visitor);
+  await inspect('backup codes', visitor);
 }
 
-async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<void> {
+async function tourOfQuiz(visitor: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await visitor.goto('/');
   await page.getByRole('button', { name: texts.start }).waitFor();
-  await look('home', visitor);
+  await inspect('home', visitor);
   await page.evaluate(UNFOLD);
-  await look('home, unfolded', visitor);
-  // Where the look has made the page wide and narrow again, it is folded anew.
+  await inspect('home, unfolded', visitor);
+  // If `inspect` has resized the page, the page has folded its parts again.
   await expect
     .poll(async () => {
       await page.evaluate(UNFOLD);
@@ -154,74 +161,79 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, look: Look): Promise<v
   await visitor.press(texts.start);
   for (let index = 0; index < 5; index++) {
     await page.locator('.option-plain').first().waitFor();
-    if (index === 0) await look('question', visitor);
+    if (index === 0) await inspect('question', visitor);
     await choose(visitor, index % 4);
     await page.locator('.verdict').waitFor();
-    if (index < 3) await look('verdict', visitor);
+    if (index < 3) await inspect('verdict', visitor);
     await page.locator('.verdict button').click();
   }
   await page.locator('.big-score').waitFor();
-  await look('quiz result', visitor);
+  await inspect('quiz result', visitor);
 }
 
-async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, look: Look): Promise<void> {
+async function tourOfGame(
+  host: Visitor,
+  guest: Visitor,
+  texts: Texts,
+  inspect: InspectScreen,
+): Promise<void> {
   const { page } = host;
   await host.goto('/');
   await host.press(texts.invite);
   await page.locator('.qr').waitFor();
-  await look('waiting alone', host);
+  await inspect('waiting alone', host);
   await guest.goto(new URL(page.url()).pathname);
   await page.locator('.players li').nth(1).waitFor();
-  await look('waiting together', host);
+  await inspect('waiting together', host);
   await host.press(texts.leave);
-  await look('leaving', host);
+  await inspect('leaving', host);
   await page.locator('dialog[open] button').first().click();
-  // Each result stays as long as it is looked at.
+  // The longest intermission leaves the time to inspect each result.
   await page.locator('.actions .secondary').first().click();
   await page.locator('.host-dialog').getByRole('radio').nth(-1).waitFor();
-  await look('settings', host);
+  await inspect('settings', host);
   await page.locator('.host-dialog input[value="300000"]').check();
   await page.keyboard.press('Escape');
   await host.press(texts.startGame);
   for (let round = 1; round <= 3; round++) {
     await page.locator('.option-plain').first().waitFor();
     await guest.page.locator('.option-plain').first().waitFor();
-    await look('round', host);
+    await inspect('round', host);
     await choose(host, 0);
     await page.locator('.locked p').waitFor();
-    if (round === 2) await look('locked', host);
+    if (round === 2) await inspect('locked', host);
     await choose(guest, 1);
     await page.locator('.go-on').waitFor();
-    if (round === 3) await look('round result', host);
+    if (round === 3) await inspect('round result', host);
     await goOn(host);
     await goOn(guest);
   }
   await page.locator('.standings').first().waitFor();
   await page.locator('.actions.centered').waitFor();
-  await look('podium', host);
+  await inspect('podium', host);
   await host.goto('/lobby/000000');
   await page.locator('.lead').waitFor();
-  await look('no such game', host);
+  await inspect('no such game', host);
 }
 
-async function tourOfStage(host: Visitor, pupil: Visitor, look: Look): Promise<void> {
+async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   const next = page.locator('.stage-actions .primary');
   const { code } = await createLobbyAt(host, {
     ...{ hostPlays: false, rounds: 1, roundMs: 300_000, intermissionMs: 300_000 },
   });
   await page.locator('.stage .qr').waitFor();
-  await look('stage, empty', host);
-  await pupil.goto(`/lobby/${code}`);
+  await inspect('stage, empty', host);
+  await player.goto(`/lobby/${code}`);
   await page.locator('.stage-names li').waitFor();
-  await look('stage, gathering', host);
+  await inspect('stage, gathering', host);
   await next.click();
-  await page.locator('.scene-asking .answered').waitFor();
-  await look('stage, asking', host);
-  await choose(pupil, 0);
-  await page.locator('.scene-solved').waitFor();
-  await look('stage, solved', host);
+  await page.locator('.scene-round .answered').waitFor();
+  await inspect('stage, asking', host);
+  await choose(player, 0);
+  await page.locator('.scene-result').waitFor();
+  await inspect('stage, solved', host);
   await next.click();
-  await page.locator('.scene-winners').waitFor();
-  await look('stage, winners', host);
+  await page.locator('.scene-podium').waitFor();
+  await inspect('stage, winners', host);
 }

@@ -1,22 +1,22 @@
-// Attempts at a WebSocket, seen from below: the HTTP answer to an upgrade, and frames by hand.
+// Opens WebSockets on a low level: reads the HTTP response to an upgrade, and encodes frames by hand.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import WebSocket from 'ws';
 
-export interface UpgradeAnswer {
-  /** 101 when the socket was opened; it is closed again. */
+export interface UpgradeResponse {
+  /** The status; 101 if the socket was opened, which is then closed. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The refusal, parsed where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what the test is about
+  /** The body of a refusal, parsed if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
 }
 
-/** Asks for a socket. @param url with http:, as an address of a replica has it */
+/** Requests an upgrade. @param url with the scheme http:, as a replica's address */
 export function attemptUpgrade(
   url: string,
   headers: Record<string, string> = {},
-): Promise<UpgradeAnswer> {
+): Promise<UpgradeResponse> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url.replace('http', 'ws'), { headers });
     socket.once('open', () => {
@@ -38,7 +38,7 @@ export function attemptUpgrade(
   });
 }
 
-/** @returns a text frame as a client sends it */
+/** @returns a masked text frame, as clients have to send it */
 export function frameOf(text: string): Buffer {
   const payload = Buffer.from(text);
   const mask = randomBytes(4);
@@ -48,8 +48,8 @@ export function frameOf(text: string): Buffer {
 }
 
 /**
- * Sends the handshake and the first messages in one piece, before any answer.
- * @returns everything that comes back, as it comes
+ * Sends the handshake and the first messages at once, before the service's response.
+ * @returns the socket, and a function that returns everything received until now
  */
 export function connectAtOnce(
   url: string,

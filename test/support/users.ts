@@ -1,18 +1,18 @@
-// Signed-in users without a password: hashing one on purpose takes long. Everything else is as after
-// a real sign-in.
+// Creates signed-in users without a password, since hashing is slow by design. Everything else is as after a
+// real sign-in.
 import { randomBytes } from 'node:crypto';
-import { signSessionToken } from '../../src/auth/session-cookie.ts';
+import { signSessionToken } from '../../src/auth/sessions/session-cookie.ts';
 import type { Services } from '../../src/services.ts';
 
 export interface TestUser {
   id: string;
   name: string;
   email: string;
-  /** For the Cookie header of requests and of the WebSocket upgrade. */
+  /** The Cookie header of requests and of WebSocket upgrades. */
   cookie: string;
 }
 
-/** Adds a user with a verified address and signs them in. */
+/** Creates a user with a verified email address and a session. */
 export async function createSignedInUser(
   { auth }: Pick<Services, 'auth'>,
   options: { name?: string; email?: string } = {},
@@ -27,14 +27,18 @@ export async function createSignedInUser(
   return { id: user.id, name, email: user.email, cookie: await signIn({ auth }, user.id) };
 }
 
-/** Adds one more session of a user. @returns its cookie */
+/** Creates a further session of a user. @returns its cookie */
 export async function signIn({ auth }: Pick<Services, 'auth'>, userId: string): Promise<string> {
   const { internalAdapter, authCookies, secret } = await auth.$context;
   const { token } = await internalAdapter.createSession(userId);
   return `${authCookies.sessionToken.name}=${signSessionToken(token, secret)}`;
 }
 
-/** Lets the user sign in with this password as well. */
+/** @returns the token of the session in a cookie */
+export const sessionTokenOf = (cookie: string): string =>
+  decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
+
+/** Adds a password to a user's account. */
 export async function givePassword(
   { auth }: Pick<Services, 'auth'>,
   userId: string,

@@ -1,4 +1,4 @@
-// A person at the page to play on: a window of their own, and what they do in it.
+// A visitor of the page: a window with its own cookies, and the steps that tests take in it.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Chromium } from './chromium.ts';
@@ -8,13 +8,13 @@ import { createSignedInUser } from './users.ts';
 export interface Visitor {
   name: string;
   page: Page;
-  /** Whatever went wrong inside the page: exceptions, and what its security policy has blocked. */
-  troubles: string[];
+  /** The page's uncaught exceptions and violations of its content security policy. */
+  pageErrors: string[];
   goto(path: string): Promise<void>;
-  /** Waits for a title on the screen. */
+  /** Waits for a heading. */
   sees(heading: string | RegExp): Promise<void>;
   press(button: string | RegExp): Promise<void>;
-  /** One more window of the same person. */
+  /** Opens a further window with the same cookies. */
   anotherTab(): Promise<Visitor>;
   close(): Promise<void>;
 }
@@ -47,15 +47,15 @@ export async function arriveSignedIn(
 }
 
 function visitorAt(page: Page, name: string): Visitor {
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(String(error)));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) troubles.push(message.text());
+    if (/content security policy/i.test(message.text())) pageErrors.push(message.text());
   });
   return {
     name,
     page,
-    troubles,
+    pageErrors,
     async goto(path) {
       await page.goto(path);
     },
@@ -63,13 +63,13 @@ function visitorAt(page: Page, name: string): Visitor {
     press: (button) => page.getByRole('button', { name: button }).click(),
     anotherTab: async () => visitorAt(await page.context().newPage(), name),
     async close() {
-      expect(troubles).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await page.context().close();
     },
   };
 }
 
-/** Opens a lobby over the page. @returns its path, which is the invitation */
+/** Creates a lobby on the page. @returns its path, which is that of the invitation */
 export async function openLobby(host: Visitor): Promise<string> {
   await host.goto('/');
   await host.press('Invite friends');
@@ -77,19 +77,19 @@ export async function openLobby(host: Visitor): Promise<string> {
   return new URL(host.page.url()).pathname;
 }
 
-/** As a host in the waiting room: results stay until the host goes on. */
+/** Sets, as a host in the waiting room, that results stay until the host goes on. */
 export async function goOnByHand({ page, press }: Visitor): Promise<void> {
   await press('Settings');
   await page.getByLabel('Until I go on').check();
   await press('Close');
 }
 
-/** Presses one of the four answers, from 0. */
+/** Presses one of the four options. @param index from 0 */
 export async function choose({ page }: Visitor, index: number): Promise<void> {
   await page.locator('.option').nth(index).click();
 }
 
-/** Leaves the result of a round, as the host or alone, unless it has gone by itself meanwhile. */
+/** Ends the result of a round, as a host or in a quiz, unless it has ended by itself. */
 export async function goOn({ page }: Visitor): Promise<void> {
   const button = page.locator('.go-on .primary');
   if (await button.isVisible()) await button.click({ timeout: 5000 }).catch(() => {});

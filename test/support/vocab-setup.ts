@@ -1,27 +1,53 @@
-// What the tests of `npm run vocab` begin with: stores of their own, a folder for the files that are
-// imported, and the command, to which both are given.
+// The set-up of tests of `npm run vocab`: stores, a folder for files to import, and the command.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { type CommandOutcome, runCommand } from './command.ts';
 import { startStores, type TestStores } from './stores.ts';
-import { type CommandOutcome, runVocab } from './vocab-command.ts';
+
+/**
+ * Runs `npm run vocab`.
+ * @param args such as `['import', file]`
+ * @param env what it finds in the environment
+ * @param nodeOptions such as a limit of memory
+ */
+export const runVocab = (
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  nodeOptions: string[] = [],
+): Promise<CommandOutcome> =>
+  runCommand([...nodeOptions, 'src/vocabulary-import/cli.ts', ...args], env);
+
+export type TermCounts = Record<'new' | 'updated' | 'unchanged', number>;
+
+/** @returns the numbers of a summary such as "2 new, 0 updated, 1 unchanged" */
+export function countsOf(summary: string): TermCounts {
+  const counts = [...summary.matchAll(/([\d,]+) (new|updated|unchanged)/g)];
+  return Object.fromEntries(
+    counts.map(([, count = '', what = '']) => [what, Number(count.replaceAll(',', ''))]),
+  ) as TermCounts;
+}
 
 export interface VocabSetup {
-  /** Of the tests alone, as `database` and `env` are: they are started after the file was read. */
+  /** `stores`, `database` and `env` are usable within tests only, since `beforeAll` starts them. */
   readonly stores: TestStores;
   readonly database: pg.Client;
-  /** The command's environment. */
+  /** The environment of the command. */
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
-  /** Writes a file into the folder. @returns its path */
+  /** Writes a file to the folder. @returns its path */
   write(name: string, content: string | Buffer): string;
-  /** Runs the command, say with `'import', file`. */
+  /** Runs the command with arguments such as `'import', file`. */
   vocab(...args: string[]): Promise<CommandOutcome>;
 }
 
-/** For the top of a file: starts what is given, empties the vocabulary after each test, stops at the end. */
-export function useVocab(): VocabSetup {
+/**
+ * Starts the stores before the tests of a file, and stops them afterwards.
+ * @param options.keepsTerms whether a test finds the terms of the previous one; otherwise all are deleted
+ *   after each test
+ */
+export function useVocab({ keepsTerms = false } = {}): VocabSetup {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'vocab-'));
   let stores: TestStores;
   let database: pg.Client;
@@ -32,7 +58,7 @@ export function useVocab(): VocabSetup {
     await database.connect();
     env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
   });
-  afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
+  if (!keepsTerms) afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
   afterAll(async () => {
     await database?.end();
     await stores?.stop();

@@ -1,22 +1,24 @@
-// A worker as a process of its own, for tests that signal and kill it.
+// A worker as a process, for tests that send signals to it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import type { StoreAddresses } from './service.ts';
 
 export interface WorkerProcess {
-  /** Everything that it has logged. */
+  /** @returns everything that it has logged */
   log(): string;
-  /** @returns its exit code, null when a signal ended it */
+  /** @returns the exit code, or null if a signal ended the process */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts it and waits until it takes jobs. @param env overrides, as in the environment */
+/** Starts a worker and waits until it takes jobs. @param env overrides of environment variables */
 export async function startWorkerProcess(
   { databaseUrl, redisUrl }: StoreAddresses,
   env: NodeJS.ProcessEnv,
 ): Promise<WorkerProcess> {
   const worker = spawn(process.execPath, ['worker/main.ts'], {
     env: {
+      ...COMPILE_CACHE,
       NODE_ENV: 'test',
       METRICS_PORT: '0',
       BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',

@@ -1,4 +1,4 @@
-// A replica that dies keeps nobody outside for long. [contract 17]
+// A replica that crashes does not use up the limits on its users' sockets for long. [contract 17]
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await stores.stop();
 });
 
-it('its sockets’ places are free within 20 s of the crash, and not while it lives', async () => {
+it('a replica’s sockets count until at most 20 s after its crash, and as long as it runs', async () => {
   const { cookie } = await createSignedInUser(stage.services);
   const [crashing, other] = stage.replicas.map(({ url }) => `${url}/ws`) as [string, string];
   for (let count = 0; count < PER_USER; count++) {
@@ -29,7 +29,7 @@ it('its sockets’ places are free within 20 s of the crash, and not while it li
     await new Promise((resolve) => socket.once('open', resolve));
   }
   const statusOf = async () => (await attemptUpgrade(other, { cookie })).status;
-  // Longer than a place that nobody keeps would last.
+  // A socket's entry expires sooner if its replica does not renew it.
   for (const endMs = Date.now() + 17_000; Date.now() < endMs; ) {
     expect(await statusOf()).toBe(429);
     await new Promise((resolve) => setTimeout(resolve, 1000));

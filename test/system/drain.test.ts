@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-/** Spawns a replica; it is killed after the test if it still runs. */
+/** Starts a replica, which is killed after the test if it still runs. */
 async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const port = Number(env.PORT ?? (await freePort()));
   const metricsPort = Number(env.METRICS_PORT ?? (await freePort()));
@@ -82,7 +82,7 @@ async function ready({ port }: Replica) {
   return [answer.status, await answer.json()];
 }
 
-/** A sign-in whose body is still on its way; `finish` sends the rest. */
+/** Sends a sign-in without the end of its body; `finish` sends the rest. */
 function slowSignIn({ port }: Replica) {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong-password' });
   const sent = request({
@@ -107,8 +107,8 @@ function slowSignIn({ port }: Replica) {
   return { begun, answer, finish: () => sent.end(body.slice(10)) };
 }
 
-describe('[contract 10] a replica that is told to stop', () => {
-  it('says draining, finishes what is under way, closes idle connections, and exits 0', async () => {
+describe('[contract 10] a replica that gets SIGTERM or SIGINT', () => {
+  it('reports draining, completes open requests, closes idle connections, and exits with 0', async () => {
     const replica = await startReplica();
     const idle = new Agent({ keepAlive: true });
     await new Promise<void>((resolve, reject) => {
@@ -128,9 +128,9 @@ describe('[contract 10] a replica that is told to stop', () => {
     );
     const { status, body } = await health(replica);
     expect([status, body.status]).toEqual([503, 'draining']);
-    // New connections are refused now, and the one request is still waited for.
+    // The replica refuses new connections now, and still waits for the open request.
     await eventually(async () => expect(await isPortFree(replica.port)).toBe(true));
-    // [contract 18]
+    // The replica waits so long for balancers to notice. [contract 18]
     expect(performance.now() - signalledAt).toBeGreaterThan(1000);
     signIn.finish();
     const answer = await signIn.answer;
@@ -143,12 +143,12 @@ describe('[contract 10] a replica that is told to stop', () => {
     idle.destroy();
   });
 
-  it('stops at once at the second signal', async () => {
+  it('exits at once at the second signal', async () => {
     const replica = await startReplica();
     const signIn = slowSignIn(replica);
     await signIn.begun;
     replica.signal('SIGINT');
-    // A Ctrl-C that arrives twice is one; so the second one is repeated until it counts.
+    // Signals in quick succession count as one Ctrl-C, so that the signal is repeated.
     const again = setInterval(() => replica.signal('SIGINT'), 200);
     onTestFinished(() => clearInterval(again));
     expect(await replica.ended).toBe(1);
@@ -177,13 +177,13 @@ describe('[contract 7] metrics', () => {
     expect((await fetch(`http://127.0.0.1:${replica.port}/metrics`)).status).toBe(404);
   });
 
-  it('METRICS_PORT=0 turns them off', async () => {
+  it('are off with METRICS_PORT=0', async () => {
     const replica = await startReplica({ METRICS_PORT: '0' });
     expect(replica.log()).not.toContain('metrics are served');
   });
 });
 
-describe('a replica that cannot work says why in one line and exits 1', () => {
+describe('a replica that cannot work reports why in one line and exits with 1', () => {
   const fatalLines = (log: string) =>
     log
       .trim()
@@ -191,7 +191,7 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level === 60);
 
-  it('[contract 8] for a bad configuration, one line a variable', async () => {
+  it('[contract 8] if the configuration is invalid, with one line per variable', async () => {
     const replica = await spawnReplica({ LOG_LEVEL: 'loud', REDIS_URL: '', DATABASE_URL: '' });
     expect(await replica.ended).toBe(1);
     const lines = replica.log().trim().split('\n');
@@ -202,7 +202,7 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
     ]);
   });
 
-  it.each(['PORT', 'METRICS_PORT'])('when %s is taken', async (variable) => {
+  it.each(['PORT', 'METRICS_PORT'])('if the port in %s is in use', async (variable) => {
     const taken = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
@@ -214,7 +214,7 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
     ]);
   });
 
-  it('when Redis would evict games', async () => {
+  it('if Redis would evict games', async () => {
     const redis = new Redis(stores.redisUrl);
     onTestFinished(async () => {
       await redis.config('SET', 'maxmemory-policy', 'noeviction');
@@ -230,7 +230,7 @@ describe('a replica that cannot work says why in one line and exits 1', () => {
     ]);
   });
 
-  it('but it starts while the stores are away, and works when they are there', async () => {
+  it('but starts while the stores are unavailable, and works once they are available', async () => {
     await stores.redis.stop();
     onTestFinished(() => stores.redis.start());
     const replica = await spawnReplica();

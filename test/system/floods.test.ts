@@ -1,5 +1,5 @@
-// Somebody who is signed in and floods the socket with frames of any kind: the replica keeps its
-// memory, and the others don't notice. FLOOD_MS=10000 makes each flood as long as in [contract 17].
+// A signed-in user floods the socket with frames of any kind: the replica's memory stays bounded, and other
+// users notice nothing. FLOOD_MS=10000 makes each flood as long as [contract 17] says.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FLOOD_KINDS, startFlood } from '../support/flood.ts';
@@ -13,7 +13,7 @@ const FLOOD_MS = Number(process.env.FLOOD_MS ?? 1500);
 const SOCKETS = 8;
 const MAX_GROWTH_BYTES = 50_000_000;
 
-/** A p99 below this is none that anybody feels, on a machine that others use too. */
+/** A p99 below this, ms, may be noise of a busy machine, and nobody notices it. */
 const NOISE_MS = 250;
 const PROBE_EVERY_MS = 5;
 
@@ -22,14 +22,14 @@ const WARM_UP_CLIENTS = 32;
 
 let stores: TestStores;
 let stage: ReplicaStage;
-let cookies: { enemy: string; other: string };
+let cookies: { attacker: string; other: string };
 let usualMs: number;
 let idleGrowthBytes: number;
 beforeAll(async () => {
   stores = await startStores();
   stage = await startReplicaProcesses(stores, 1);
-  const [enemy, other] = await Promise.all([1, 2].map(() => createSignedInUser(stage.services)));
-  cookies = { enemy: enemy?.cookie ?? '', other: other?.cookie ?? '' };
+  const [attacker, other] = await Promise.all([1, 2].map(() => createSignedInUser(stage.services)));
+  cookies = { attacker: attacker?.cookie ?? '', other: other?.cookie ?? '' };
   idleGrowthBytes = await floodIdle();
   await work();
   usualMs = (await measure(2000)).p99Ms;
@@ -39,11 +39,11 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** @returns what a flood costs a replica that has not done anything before */
+/** @returns the growth of the memory of a replica that has not handled any request before, bytes */
 async function floodIdle(): Promise<number> {
   const [replica] = stage.replicas;
   const beforeBytes = (await replica?.residentBytes()) ?? 0;
-  const flood = startFlood(replica?.url ?? '', cookies.enemy, 'text', SOCKETS);
+  const flood = startFlood(replica?.url ?? '', cookies.attacker, 'text', SOCKETS);
   try {
     await flood.started;
     return (await measure(FLOOD_MS)).peakBytes - beforeBytes;
@@ -52,7 +52,7 @@ async function floodIdle(): Promise<number> {
   }
 }
 
-/** Ordinary requests, until all code is compiled: the first ones take long, flood or not. */
+/** Sends ordinary requests until all code is compiled, since the first requests are slow in any case. */
 async function work(): Promise<void> {
   const client = createHttpClient(stage.replicas[0]?.url ?? '', { cookie: cookies.other });
   const endMs = performance.now() + WARM_UP_MS;
@@ -62,7 +62,7 @@ async function work(): Promise<void> {
   await Promise.all(Array.from({ length: WARM_UP_CLIENTS }, ask));
 }
 
-/** Another client's requests, for a while. */
+/** Sends another client's requests for a while. */
 async function measure(durationMs: number): Promise<{ p99Ms: number; peakBytes: number }> {
   const [replica] = stage.replicas;
   const client = createHttpClient(replica?.url ?? '', { cookie: cookies.other });
@@ -80,7 +80,7 @@ async function measure(durationMs: number): Promise<{ p99Ms: number; peakBytes: 
   return { p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0, peakBytes };
 }
 
-it('a flood costs an idle replica as little memory', () => {
+it('a flood costs an idle replica little memory', () => {
   expect(idleGrowthBytes).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
@@ -89,7 +89,7 @@ it.each(FLOOD_KINDS)(
   async (kind) => {
     const [replica] = stage.replicas;
     const beforeBytes = (await replica?.residentBytes()) ?? 0;
-    const flood = startFlood(replica?.url ?? '', cookies.enemy, kind, SOCKETS);
+    const flood = startFlood(replica?.url ?? '', cookies.attacker, kind, SOCKETS);
     try {
       await flood.started;
       const { p99Ms, peakBytes } = await measure(FLOOD_MS);
@@ -101,7 +101,7 @@ it.each(FLOOD_KINDS)(
       await flood.stop();
     }
     const errors = replica?.log().match(/"level":50.{0,300}/g) ?? [];
-    // A machine that others use too can be too slow for a look at the stores.
+    // On a busy machine the check of the stores may time out.
     expect(errors.filter((line) => !line.includes('Command timed out'))).toEqual([]);
   },
   90_000,

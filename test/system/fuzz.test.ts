@@ -1,33 +1,33 @@
-// Whatever anybody sends, over HTTP and over the socket: requests are made from the service's own
-// descriptions, so that what is added to these is fuzzed by itself. FUZZ_CASES says how many (npm run
-// test:fuzz does 100,000); FUZZ_SEED and FUZZ_PATH, which a failure prints, bring a case back.
+// Sends unexpected input over HTTP and over the socket. Requests are generated from the service's API
+// documents, so that new operations are fuzzed as well. FUZZ_CASES is the number of cases (npm run test:fuzz
+// sends 100,000); FUZZ_SEED and FUZZ_PATH, which a failure prints, reproduce a case.
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServerMessage } from '../../src/realtime/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { authOperations, describedOperations, type Operation } from '../support/fuzz/operations.ts';
+import { createReplyCheck } from '../support/fuzz/reply-check.ts';
 import {
   type FuzzRequest,
   type Reply,
   requestsOf,
+  type Sender,
   send,
-  type Who,
 } from '../support/fuzz/requests.ts';
 import { createMemory, type Json } from '../support/fuzz/schema-values.ts';
 import { conversationsOf, type FuzzConversation, openSocket } from '../support/fuzz/sockets.ts';
-import { createVerdict } from '../support/fuzz/verdict.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { type Player, postUntilDone } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const CASES = Number(process.env.FUZZ_CASES ?? 3000);
-/** The ordinary run asks the same each time: what it finds is its change's, not chance's. */
+/** Ordinary runs use one seed, so that a failure is caused by a change and not by chance. */
 const ORDINARY_SEED = 8;
 const SEED = chosenSeed();
 const PATH = process.env.FUZZ_PATH;
 
-/** Hashing a password on purpose takes long, and a conversation is many messages. */
+/** The shares of the cases. Hashing a password is slow by design, and a conversation has many messages. */
 const SHARES = { described: 0.7, accounts: 0.1, sockets: 0.2 };
 
 const TRIES = 4;
@@ -47,9 +47,9 @@ let arena: Arena;
 let url: string;
 let openapi: Json;
 let asyncapi: Json;
-let cookies: Record<Who, string>;
+let cookies: Record<Sender, string>;
 
-/** Every line of the log is one of JSON, and none is an error. */
+/** Checks that every log line is JSON, and collects errors. */
 const log = new Writable({
   write(chunk, _encoding, done) {
     for (const line of String(chunk).split('\n').filter(Boolean))
@@ -75,14 +75,14 @@ afterAll(async () => {
   await arena.stop();
 });
 
-async function signIn(who: Who): Promise<void> {
+async function signIn(sender: Sender): Promise<void> {
   const service = arena.replicas[0] as Arena['replicas'][number];
   const user = await createSignedInUser(service.services);
-  memory.keep({ email: user.email, userId: user.id });
-  cookies[who] = user.cookie;
+  memory.remember({ email: user.email, userId: user.id });
+  cookies[sender] = user.cookie;
 }
 
-/** As clients do: on a machine that is busy with other work, a 503 is tried again. */
+/** Repeats a request after a 503, as clients have to on a busy machine. */
 async function untilServed(ask: () => Promise<Reply>): Promise<Reply> {
   for (let left = TRIES; left > 1; left--) {
     const reply = await ask();
@@ -91,22 +91,26 @@ async function untilServed(ask: () => Promise<Reply>): Promise<Reply> {
   return ask();
 }
 
-/** Signed out, or deleted: that too is something that one can ask for. */
-async function comeBack(who: Who): Promise<void> {
-  if (who === 'nobody' || who === 'forged') return;
-  const client = createHttpClient(url, { cookie: cookies[who] });
-  if ((await client.get('/api/v1/vocabulary')).status === 401) await signIn(who);
+/** Signs a user in again after a request that has ended the session or deleted the account. */
+async function restoreSession(sender: Sender): Promise<void> {
+  if (sender === 'nobody' || sender === 'forged') return;
+  const client = createHttpClient(url, { cookie: cookies[sender] });
+  if ((await client.get('/api/v1/vocabulary')).status === 401) await signIn(sender);
 }
 
-/** @returns the code of a new lobby that both are in */
-async function meet([host, guest]: [Player, Player]): Promise<string> {
+/** @returns the code of a new lobby that both players have joined */
+async function createJoinedLobby([host, guest]: [Player, Player]): Promise<string> {
   const { code } = await postUntilDone(host, '/api/v1/lobbies', { settings: { rounds: 1 } });
   await postUntilDone(guest, `/api/v1/lobbies/${code}/join`, {});
   return code;
 }
 
-/** Runs a property; what fails is shrunk and printed with its seed. */
-function hold<T>(values: fc.Arbitrary<T>, share: number, act: (value: T) => Promise<void>) {
+/** Checks a property. A failing case is shrunk and printed with its seed. */
+function checkProperty<T>(
+  values: fc.Arbitrary<T>,
+  share: number,
+  act: (value: T) => Promise<void>,
+) {
   const property = fc.asyncProperty(values, async (value) => {
     failures = [];
     await act(value);
@@ -121,56 +125,57 @@ function hold<T>(values: fc.Arbitrary<T>, share: number, act: (value: T) => Prom
   });
 }
 
-function holdOperations(operations: Operation[], share: number): Promise<void> {
-  const verdict = createVerdict(openapi, operations);
+function checkOperations(operations: Operation[], share: number): Promise<void> {
+  const checkReply = createReplyCheck(openapi, operations);
   const requests = fc.oneof(...operations.map((one) => requestsOf(one, openapi)));
-  return hold(requests, share, async (asked: FuzzRequest) => {
-    const cookie = cookies[asked.who];
-    const reply = await untilServed(() => send(url, asked, cookie, memory));
+  return checkProperty(requests, share, async (fuzzed: FuzzRequest) => {
+    const cookie = cookies[fuzzed.sender];
+    const reply = await untilServed(() => send(url, fuzzed, cookie, memory));
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-    const body = verdict(asked, reply);
-    memory.keep(body);
-    if (reply.status === 401 || asked.path.startsWith('/api/auth/')) await comeBack(asked.who);
+    const body = checkReply(fuzzed, reply);
+    memory.remember(body);
+    if (reply.status === 401 || fuzzed.path.startsWith('/api/auth/'))
+      await restoreSession(fuzzed.sender);
   });
 }
 
 it(
-  '[contract 1, 7] whatever is asked of an operation, the reply is one that is described',
+  '[contract 1, 7] every request to an operation gets a reply that is described',
   async () => {
     const operations = describedOperations(openapi);
     expect(operations.length).toBeGreaterThan(10);
-    await holdOperations(operations, SHARES.described);
+    await checkOperations(operations, SHARES.described);
   },
   timeoutMs,
 );
 
 it(
-  '[contract 6] whatever is asked of an account endpoint, described or not, it does not fail',
+  '[contract 6] every request to an account endpoint, described or not, gets no 5xx',
   async () => {
     const { auth } = (arena.replicas[0] as Arena['replicas'][number]).services;
     const operations = authOperations(auth, openapi);
     expect(operations.length).toBeGreaterThan(30);
-    await holdOperations(operations, SHARES.accounts);
+    await checkOperations(operations, SHARES.accounts);
   },
   timeoutMs,
 );
 
 it(
-  '[contract 5] whatever two players send, in whatever order, they are told what is described',
+  '[contract 5] two players who send any messages in any order receive only described messages',
   async () => {
     const players: [Player, Player] = [await arena.player('Ada'), await arena.player('Ben')];
-    await hold(
+    await checkProperty(
       conversationsOf(asyncapi),
       SHARES.sockets,
-      async ({ isSeated, steps }: FuzzConversation) => {
-        const code = isSeated ? await meet(players) : undefined;
+      async ({ areInLobby, steps }: FuzzConversation) => {
+        const code = areInLobby ? await createJoinedLobby(players) : undefined;
         const sockets = await Promise.all(
           players.map(({ user }) => openSocket(url, user.cookie, memory)),
         );
         try {
-          if (code) for (const socket of sockets) socket.say({ type: 'lobby:join', code });
-          for (const { who, ...step } of steps) sockets[who]?.send(step);
-          await Promise.all(sockets.map((socket) => socket.settle()));
+          if (code) for (const socket of sockets) socket.sendMessage({ type: 'lobby:join', code });
+          for (const { sender, ...step } of steps) sockets[sender]?.send(step);
+          await Promise.all(sockets.map((socket) => socket.waitForReply()));
           for (const message of sockets.flatMap(({ messages }) => messages)) {
             expect(ServerMessage.safeParse(message).error?.issues).toBeUndefined();
             if (message.type === 'error') expect(message.reason).not.toBe('INTERNAL_ERROR');

@@ -1,18 +1,25 @@
-// A game that can't be lost: whatever is killed in mid-round, every round still resolves exactly
-// once, with the same scores, and every client gets every event exactly once and in order.
-// [contract 5.5, 5.9]
+// Games can't be lost: whatever is killed during a round, every round still resolves exactly once with the
+// same scores, and every client gets every event exactly once and in order. [contract 5.5, 5.9]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import { checkGame, type Harm, startGame, stirUp, untilFinished } from '../support/games.ts';
+import {
+  changePlayers,
+  checkGame,
+  type Disruption,
+  startGame,
+  untilFinished,
+} from '../support/games.ts';
 
-/** The robots answer in its first second; the rest is for what harm and a busy machine cost. */
+/**
+ * The duration of a round. The robots answer in its first second; the rest is for faults and a busy machine.
+ */
 const ROUND_MS = 5000;
 const THINK_MS = 1000;
-/** In two of the games. */
+/** The duration of intermissions, which two of the games have. */
 const INTERMISSION_MS = 700;
-const HARM_AFTER_MS = 750;
+const DISRUPT_AFTER_MS = 750;
 const TIMEOUT_MS = 120_000;
 
 let fleet: Fleet;
@@ -21,14 +28,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fleet?.stop());
 
-/** Has something done after a while, which the test waits for before it ends. */
+/** Schedules a repair, for which the test waits before it ends. */
 type Later = (delayMs: number, act: () => Promise<void> | undefined) => void;
 
 /**
- * Plays three games, one of them presented, in which somebody comes late and somebody is removed; does
- * `harm` to the service in the first round, and checks everything.
+ * Plays three games and injects a fault into the first round. One game has a presenter, and a player joins
+ * and another one is removed during it. Afterwards everything is checked.
  */
-async function survive(harm: (later: Later) => Promise<Harm>): Promise<void> {
+async function playDuring(disrupt: (later: Later) => Promise<Disruption>): Promise<void> {
   const options = { players: 3, rounds: 3, thinkMs: THINK_MS };
   const games = await Promise.all([
     startGame(fleet, options),
@@ -38,32 +45,32 @@ async function survive(harm: (later: Later) => Promise<Harm>): Promise<void> {
   const [, , room] = games;
   const repairs: Promise<unknown>[] = [];
   try {
-    await sleep(HARM_AFTER_MS);
-    const [harmed] = await Promise.all([
-      harm((delayMs, act) => void repairs.push(sleep(delayMs).then(act))),
-      stirUp(fleet, room),
+    await sleep(DISRUPT_AFTER_MS);
+    const [disruption] = await Promise.all([
+      disrupt((delayMs, act) => void repairs.push(sleep(delayMs).then(act))),
+      changePlayers(fleet, room),
     ]);
     await Promise.all(games.map(untilFinished));
-    for (const game of games) await checkGame(fleet, game, harmed);
+    for (const game of games) await checkGame(fleet, game, disruption);
   } finally {
     for (const { robots } of games) for (const robot of robots) robot.stop();
     await Promise.all(repairs);
   }
 }
 
-async function timed(act: () => Promise<void>): Promise<Harm> {
+async function timed(act: () => Promise<void>): Promise<Disruption> {
   const startMs = Date.now();
   await act();
   return { outageMs: Date.now() - startMs };
 }
 
 describe('every round resolves exactly once and every client gets every event once, in order', () => {
-  it('with nothing killed', () => survive(async () => ({ outageMs: 0 })), TIMEOUT_MS);
+  it('without a fault', () => playDuring(async () => ({ outageMs: 0 })), TIMEOUT_MS);
 
   it(
     'when a replica is killed',
     () =>
-      survive(async (later) => {
+      playDuring(async (later) => {
         await fleet.replicas[0]?.kill();
         later(1000, () => fleet.replicas[0]?.start());
         return { outageMs: 0 };
@@ -74,7 +81,7 @@ describe('every round resolves exactly once and every client gets every event on
   it(
     'when a worker is killed',
     () =>
-      survive(async (later) => {
+      playDuring(async (later) => {
         await fleet.workers[0]?.kill();
         later(ROUND_MS, () => fleet.workers[0]?.start());
         return { outageMs: 0 };
@@ -83,9 +90,9 @@ describe('every round resolves exactly once and every client gets every event on
   );
 
   it(
-    'when both workers are killed and nobody starts them again until the game is over',
+    'when both workers are killed and restarted only after the game',
     async () => {
-      await survive(async () => {
+      await playDuring(async () => {
         await Promise.all(fleet.workers.map((worker) => worker.kill()));
         return { outageMs: 0 };
       });
@@ -97,7 +104,7 @@ describe('every round resolves exactly once and every client gets every event on
   it(
     'when Redis is killed and comes back with its append-only file',
     () =>
-      survive(() =>
+      playDuring(() =>
         timed(async () => {
           await fleet.stores.redis.kill();
           await sleep(1000);
@@ -108,15 +115,15 @@ describe('every round resolves exactly once and every client gets every event on
   );
 
   it(
-    'when Redis is away when the round should end',
+    'when Redis is down at the end of the round',
     () =>
-      survive(async () => {
-        const harm = await timed(async () => {
+      playDuring(async () => {
+        const disruption = await timed(async () => {
           await fleet.stores.redis.kill();
           await sleep(ROUND_MS + 500);
           await fleet.stores.redis.start();
         });
-        return { ...harm, isOverBell: true };
+        return { ...disruption, passesDeadline: true };
       }),
     TIMEOUT_MS,
   );
@@ -124,21 +131,21 @@ describe('every round resolves exactly once and every client gets every event on
   it(
     'when Redis stops answering for two seconds',
     () =>
-      survive(async () => {
-        const harm = await timed(async () => {
+      playDuring(async () => {
+        const disruption = await timed(async () => {
           fleet.stores.redis.pause();
           await sleep(2000);
           fleet.stores.redis.resume();
         });
-        return { ...harm, isOverBell: true };
+        return { ...disruption, passesDeadline: true };
       }),
     TIMEOUT_MS,
   );
 
   it(
-    'when the subscriptions of all replicas are cut again and again',
+    'when the subscriptions of all replicas are cut repeatedly',
     () =>
-      survive(async () => {
+      playDuring(async () => {
         const admin = new Redis(fleet.stores.redisUrl);
         for (let cut = 0; cut < 8; cut++) {
           await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
@@ -153,7 +160,7 @@ describe('every round resolves exactly once and every client gets every event on
   it(
     'when every connection to Redis is cut',
     () =>
-      survive(async () => {
+      playDuring(async () => {
         const admin = new Redis(fleet.stores.redisUrl);
         for (let cut = 0; cut < 3; cut++) {
           await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');

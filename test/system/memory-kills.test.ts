@@ -1,26 +1,14 @@
-// The memory's writer, killed at its work. At length, and how late it is: npm run bench memory. [contract 13]
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// Learning survives the kill of a worker that writes it. `npm run bench memory` measures longer runs, and the
+// delay. [contract 13]
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startJudging } from '../support/judging.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { loadTestVocabulary } from '../support/vocabulary.ts';
+import { useService } from '../support/service.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
-let stores: TestStores;
-let service: TestService;
+const { service, stores } = useService({}, { hasWords: true });
 
-beforeAll(async () => {
-  stores = await startStores();
-  await loadTestVocabulary(stores.databaseUrl);
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
-
-test('a worker that is killed while it writes loses and doubles nothing', async () => {
+test('a worker that is killed during its writes loses and duplicates no answer', async () => {
   const judging = await startJudging(service.services, 20);
   const start = () => startWorkerProcess(stores, { REDIS_CLUSTER: String(stores.isCluster) });
   let worker = await start();
@@ -28,7 +16,7 @@ test('a worker that is killed while it writes loses and doubles nothing', async 
     for (let kill = 0; kill < 2; kill++) {
       const before = await judging.written();
       const judged = judging.judge(2000);
-      // Of some it is known that they are written, of others that they wait.
+      // The worker is killed when it has written some answers and others wait.
       await eventually(async () => expect(await judging.written()).toBeGreaterThan(before), {
         intervalMs: 10,
       });

@@ -1,5 +1,5 @@
-// A rolling update while fifty games run: replicas are replaced one by one, as a deployment does it,
-// and the workers too. [contract 5, 10]
+// A rolling update while fifty games run: replicas and workers are replaced one by one, as a deployment does
+// it. [contract 5, 10]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/fleet.ts';
@@ -16,7 +16,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fleet?.stop());
 
-/** Sends requests all the time. @returns what stops it and gives the statuses, 0 for a failure */
+/**
+ * Sends requests continuously.
+ * @returns a function that stops them and returns the statuses, 0 for a failure
+ */
 async function keepAsking(): Promise<() => Promise<number[]>> {
   const { cookie } = await createSignedInUser(fleet.services);
   const client = createHttpClient(fleet.url, { cookie });
@@ -39,7 +42,7 @@ async function keepAsking(): Promise<() => Promise<number[]>> {
 }
 
 describe('a rolling update', () => {
-  it('fails no request, closes sockets with 1012 alone, loses no answer, and every game is right', async () => {
+  it('fails no request, closes sockets only with 1012, loses no answer, and leaves every game correct', async () => {
     const stopAsking = await keepAsking();
     const games: Game[] = [];
     const options = { players: 2, rounds: 5, thinkMs: 3000 };

@@ -1,4 +1,4 @@
-// Traces, on by OpenTelemetry's standard variables, as a collector receives them.
+// Traces, enabled by OpenTelemetry's standard variables, as a collector receives them.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,8 +63,8 @@ function keep(body: string): void {
 const attribute = (span: Span, name: string) =>
   span.attributes.find(({ key }) => key === name)?.value.stringValue;
 
-it('a round’s timeout job links to the game’s start', async () => {
-  // More rounds than one: of a worker that is late, a replica resolves the round.
+it('the timeout job of a round links to the game’s start', async () => {
+  // The game has several rounds, since a replica resolves a round if the worker is late.
   const game = await startGame(fleet, { players: 2, rounds: 3, thinkMs: 200, isSilent: true });
   await untilFinished(game);
   for (const robot of game.robots) robot.stop();
@@ -85,21 +85,21 @@ it('a round’s timeout job links to the game’s start', async () => {
   });
 });
 
-it('a request is a span, named by its route', async () => {
+it('a request is a span that is named after its route', async () => {
   await fetch(`${fleet.url}/api/v1/lobbies/ABC123`);
   await eventually(() =>
     expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code'),
   );
 });
 
-/** @returns the names of the spans that have `span` as their parent */
+/** @returns the names of the spans whose parent is `span` */
 const below = (span: Span | undefined, system: string) =>
   spans
     .filter(({ parentSpanId }) => parentSpanId === span?.spanId)
     .filter((child) => attribute(child, 'db.system.name') === system)
     .map(({ name }) => name);
 
-it('what a request asks of Redis and PostgreSQL are spans below it, without a value in them', async () => {
+it('the Redis commands and SQL statements of a request are spans below it, without values', async () => {
   const host = await createSignedInUser(fleet.services);
   const headers = { 'content-type': 'application/json', cookie: host.cookie };
   const url = `${fleet.url}/api/v1/lobbies`;
@@ -107,19 +107,20 @@ it('what a request asks of Redis and PostgreSQL are spans below it, without a va
   await eventually(() => {
     const request = spans.find(({ name }) => name === 'POST /api/v1/lobbies');
     expect(below(request, 'redis').length).toBeGreaterThan(0);
-    // By its first word: a lobby is made by one statement.
+    // The span is named after the statement's first word: one statement with a common table expression
+    // creates a lobby.
     expect(below(request, 'postgresql')).toContain('WITH');
   });
   expect(JSON.stringify(spans)).not.toContain(host.id);
 });
 
-it('a process that asks by itself makes no spans', async () => {
-  // A worker asks for jobs many times a second.
+it('commands outside of requests and jobs make no spans', async () => {
+  // A worker polls for jobs many times a second.
   const roots = spans.filter((span) => !span.parentSpanId && attribute(span, 'db.system.name'));
   expect(roots).toEqual([]);
 });
 
-it('an email’s sending links to its writing, and that to the request that wanted it', async () => {
+it('the sending of an email links to its composition, and that to the request that caused it', async () => {
   await fetch(`${fleet.url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: fleet.url },

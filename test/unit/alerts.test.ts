@@ -1,5 +1,5 @@
-// The alerts and the dashboard ask for what the code measures, and whoever is called finds what to
-// do. `npm run test:ops` plays the alerts.
+// The alert rules and the dashboard query only series that the code exports, and each alert has a runbook
+// page. `npm run test:ops` evaluates the rules.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,10 +16,11 @@ import {
   seriesIn,
   sources,
 } from '../support/monitoring.ts';
+import { pageOf, pages, runbook } from '../support/runbook.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** What Prometheus and Kubernetes tell, not this service. */
+/** Series that Prometheus and Kubernetes export rather than this service. */
 const FOREIGN = new Map([
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate']],
@@ -28,20 +29,19 @@ const FOREIGN = new Map([
   ['kube_job_status_start_time', ['job_name']],
 ]);
 
-/** What the PodMonitor adds to every series. */
+/** The labels that the PodMonitor adds to every series. */
 const TARGET_LABELS = ['job', 'namespace', 'pod', 'component'];
 
 const series = await declaredSeries();
 const groups = ruleGroups();
 const alerts = allAlerts();
 const recorded = new Map(recordings().map(({ record }) => [record, ['objective']]));
-const runbook = read('k8s/README.md');
 const panels = dashboard().panels;
 const scaling = parse(read('k8s/components/autoscaling/worker.yaml')).spec.triggers.flatMap(
   ({ metadata }: { metadata: { query?: string } }) => metadata.query ?? [],
 ) as string[];
 
-/** @returns the series and labels of `expression` that nobody makes */
+/** @returns the series and labels in `expression` that nothing exports */
 function unknownIn(expression: string): string[] {
   const used = seriesIn(expression);
   if (used.length === 0) return [`no series in ${expression}`];
@@ -53,7 +53,7 @@ function unknownIn(expression: string): string[] {
   });
 }
 
-test('the code’s own metrics are found', () => {
+test('the metrics that the code declares are found', () => {
   expect(series.get('quiz_sockets')).toEqual([]);
   expect(series.get('quiz_queue_jobs')).toEqual(['queue', 'state']);
   expect(series.get('quiz_round_lateness_seconds_bucket')).toEqual(['le']);
@@ -65,15 +65,15 @@ test('the code’s own metrics are found', () => {
 });
 
 describe('every alert', () => {
-  test('asks for series that the service makes', () => {
+  test('queries only series that the service exports', () => {
     expect(alerts.length).toBeGreaterThan(20);
     expect(alerts.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
   });
 
-  test('is looked at often enough, and waits short enough, to be there within a minute', () => {
+  test('is evaluated often enough, with a short enough `for`, to fire within a minute', () => {
     for (const { interval } of groups) expect(['5s', '10s']).toContain(interval);
     const toPage = alerts.filter(({ labels }) => labels.severity === 'page');
-    // Those that mean "not at all" or "lost"; the others tell a trend.
+    // Only alerts on outages and losses have to fire so soon; the others report trends.
     const urgent = toPage.filter(({ alert }) =>
       /Down$|ReadOnly$|Errors|Lost|RoundsLate|ClocksLate|NotSaving/.test(alert),
     );
@@ -82,20 +82,24 @@ describe('every alert', () => {
       expect([alert, Number.parseInt(wait, 10) <= 30 && wait.endsWith('s')]).toEqual([alert, true]);
   });
 
-  test('has a severity, a summary, a description, and its own entry in the runbook', () => {
+  test('has a severity, a summary, a description, and its own page in the runbook', () => {
     const names = alerts.map(({ alert }) => alert);
     expect(names).toEqual([...new Set(names)]);
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels.severity);
       expect(annotations.summary.length).toBeGreaterThan(5);
       expect(annotations.description.length).toBeGreaterThan(20);
-      expect(annotations.runbook_url).toBe(`k8s/README.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`k8s/runbook/${pageOf(alert)}`);
+      expect(pages.get(pageOf(alert)), alert).toContain(`# ${alert}\n`);
     }
-    const entries = [...runbook.matchAll(/^### (Quiz\w+)$/gm)].map(([, name]) => name);
-    expect(entries.toSorted()).toEqual(names.toSorted());
+    const ofAlerts = [...pages.keys()].filter((page) => page.startsWith('quiz-'));
+    expect(ofAlerts.toSorted()).toEqual(names.map(pageOf).toSorted());
+    const listed = [...read('k8s/README.md').matchAll(/^\| \[(Quiz\w+)\]\S+ \| (\w+) \|/gm)];
+    const severities = new Map(alerts.map(({ alert, labels }) => [alert, labels.severity]));
+    expect(new Map(listed.map(([, alert, severity]) => [alert, severity]))).toEqual(severities);
   });
 
-  test('is played in a test', () => {
+  test('has a test of its rule', () => {
     const played = read('test/ops/alerts.yaml');
     const missing = alerts.filter(({ alert }) => !played.includes(`alertname="${alert}"`));
     expect(missing.map(({ alert }) => alert)).toEqual([]);
@@ -103,27 +107,23 @@ describe('every alert', () => {
 });
 
 describe('the runbook', () => {
-  test('says in each entry what to look at and what to do', () => {
-    const entries = runbook.split(/^### (?=Quiz)/m).slice(1);
-    const poor = entries.filter(
-      (entry) => !/\*\*Look\*\*/.test(entry) || !/\*\*Do\*\*/.test(entry),
-    );
-    expect(poor.map((entry) => entry.split('\n', 1)[0])).toEqual([]);
+  test('says for each alert what it means, who reacts how soon, where to look and what to do', () => {
+    const headings = ['What it means', 'Is it urgent?', 'Who is affected?', 'Look here', 'Do this'];
+    for (const { alert } of alerts) {
+      const parts = (pages.get(pageOf(alert)) ?? '').split(/^## (.+)$/m).slice(1);
+      const texts = parts.filter((_, index) => index % 2 === 1);
+      expect(
+        parts.filter((_, index) => index % 2 === 0),
+        alert,
+      ).toEqual(headings);
+      expect(
+        texts.filter((text) => text.trim().length < 10),
+        alert,
+      ).toEqual([]);
+    }
   });
 
-  test('leads to headings that it has', () => {
-    const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    expect(links.length).toBeGreaterThan(30);
-    expect(links.filter((anchor) => !headings.includes(anchor))).toEqual([]);
-  });
-
-  test('names files, variables and panels that exist', () => {
+  test('names only files, variables and panels that exist', () => {
     const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
     const files = quoted.filter((text) =>
       /^(base|components|overlays|src|worker)\/\S*$/.test(text),
@@ -147,7 +147,7 @@ describe('the runbook', () => {
     expect(meant.filter((text) => ![...titles, ...notPanels].includes(text))).toEqual([]);
   });
 
-  test('looks in the log for lines that the code writes', () => {
+  test('searches the log only for lines that the code writes', () => {
     const messages = [...runbook.matchAll(/`logs '([\w][\w ]* [\w ]+)'`/g)].map(
       ([, text = '']) => text,
     );
@@ -157,7 +157,7 @@ describe('the runbook', () => {
   });
 });
 
-test('autoscalers ask for series that the service makes', () => {
+test('autoscalers query only series that the service exports', () => {
   expect(scaling).toHaveLength(1);
   expect(scaling.flatMap(unknownIn)).toEqual([]);
   const hpa = parse(read('k8s/components/autoscaling/api.yaml'));
@@ -168,18 +168,18 @@ test('autoscalers ask for series that the service makes', () => {
 });
 
 describe('the dashboard', () => {
-  test('asks for series that the service makes', () => {
+  test('queries only series that the service exports', () => {
     expect(dashboardExpressions().flatMap(unknownIn)).toEqual([]);
   });
 
-  test('shows every metric of the service somewhere', () => {
+  test('shows every metric of the service', () => {
     const shown = dashboardExpressions().join('\n');
     const own = [...series.keys()].filter((name) => name.startsWith('quiz_'));
     const families = new Set(own.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
     expect([...families].filter((name) => !shown.includes(name))).toEqual([]);
   });
 
-  test('has panels that stand beside each other, each with an id and a title of its own', () => {
+  test('has panels that do not overlap, with unique ids and titles', () => {
     const ids = panels.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     const titles = panels.map(({ title }) => title);

@@ -1,5 +1,5 @@
-// The shape of the program, held: which way imports run, what stays pure, who reads the environment
-// and who names keys, and how long a file may get.
+// Checks the program's architecture: the direction of imports, the purity of files, who may read the
+// environment and name keys of Redis, and the length of files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,17 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAX_LINES = 300;
 
-/** From the ground up: a part may import parts of the lines below its own, and itself. */
+/** The layers, from the lowest. A part may import itself and parts of the lines before its own. */
 const LAYERS = [
-  ['errors', 'generated', 'redis-address'],
+  // The build of the image.
+  ['build'],
+  ['error-codes'],
+  ['errors', 'generated', 'redis-address', 'text'],
   ['config', 'validation'],
   ['platform'],
-  // For commands on this machine; no process of the service may reach it, see below.
+  // Code that the operator's commands share.
+  ['cli'],
+  // The local stack is for commands on a developer's machine; no process of the service may import it.
   ['local-stack'],
   ['http', 'scoring', 'fairness'],
   ['vocabulary'],
@@ -20,11 +25,13 @@ const LAYERS = [
   ['auth', 'singleplayer'],
   ['lobby'],
   ['match'],
-  ['realtime', 'inspect', 'accounts'],
+  ['realtime', 'inspect', 'accounts', 'vocabulary-import'],
+  // Descriptions of routes and messages of all parts.
+  ['docs'],
   ['services', 'schemas'],
-  // Runs elsewhere, and takes types alone from here, see below.
+  // The client library runs elsewhere and imports only types from the other parts.
   ['client'],
-  // From outside: the service as others see it.
+  // The programs that test a running service from outside.
   ['prove'],
   ['app'],
   ['server', 'worker', 'inspect'],
@@ -32,15 +39,18 @@ const LAYERS = [
 
 /** Files that only compute. */
 const isPure = (file: string) =>
-  /\/(rules|random-order|quoted)\.ts$/.test(file) ||
+  /^src\/text\.ts$|\/(rules|random-order)\.ts$/.test(file) ||
   /^src\/(scoring|vocabulary\/distractors)\//.test(file);
 
-/** What else they may import: an error is data, and FSRS is a formula. */
-const PURE_TARGETS = ['src/errors.ts', 'ts-fsrs'];
+/**
+ * The imports that pure files may have besides each other: errors are data, FSRS is a formula, and a word's
+ * id is a hash.
+ */
+const PURE_TARGETS = ['src/errors.ts', 'src/learning/word-ids.ts', 'ts-fsrs'];
 
 interface Import {
   file: string;
-  /** A path of the project, or the name of a package. */
+  /** A path in the project, or a package's name. */
   target: string;
   isTypeOnly: boolean;
 }
@@ -71,16 +81,19 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** @returns `lobby` for src/lobby/rules.ts, `config` for src/config.ts, `worker` for worker/main.ts */
+/**
+ * @returns the part of a file: `lobby` for src/lobby/rules.ts, `config` for src/config.ts, `worker` for
+ *   worker/main.ts
+ */
 function partOf(file: string): string {
   const [top = '', second = ''] = file.split('/');
   return top === 'src' ? second.replace(/\.ts$/, '') : top;
 }
 
-/** @returns the files that these programs load, themselves included */
+/** @returns the files that these programs import, directly or not, including their own */
 function reachableFrom(...programs: string[]): Set<string> {
   const reached = new Set(programs);
-  // A set grows while it is walked.
+  // A Set's iteration also visits the elements that are added during it.
   for (const from of reached)
     for (const { file, target, isTypeOnly } of imports)
       if (file === from && isOurs(target) && !isTypeOnly) reached.add(target);
@@ -90,7 +103,7 @@ function reachableFrom(...programs: string[]): Set<string> {
 const rankOf = (part: string) => LAYERS.findIndex((layer) => layer.includes(part));
 const isOurs = (target: string) => /^(src|worker)\//.test(target);
 
-it('sees the project', () => {
+it('the project’s files are found', () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(imports.length).toBeGreaterThan(300);
   expect(imports).toContainEqual({
@@ -101,13 +114,13 @@ it('sees the project', () => {
 });
 
 describe('imports run one way', () => {
-  it('every part has its place', () => {
-    // The pages that browsers load stand by themselves.
+  it('every part has a layer', () => {
+    // The scripts of the documents run in browsers and import nothing.
     const parts = new Set(sources.map(partOf).filter((part) => part !== 'web'));
     expect([...parts].filter((part) => rankOf(part) < 0)).toEqual([]);
   });
 
-  it('no part imports one above or beside it', () => {
+  it('no part imports one of its own layer or of a higher one', () => {
     const wrong = imports.filter(({ file, target }) => {
       if (!isOurs(target) || partOf(file) === partOf(target) || partOf(file) === 'web')
         return false;
@@ -123,12 +136,12 @@ describe('imports run one way', () => {
     expect([...new Set(importers)].sort()).toEqual(['app', 'server', 'worker']);
   });
 
-  it('nothing imports tests or the tools beside the code', () => {
+  it('nothing imports tests or development tools', () => {
     const outside = imports.filter(({ target }) => /^(test|k8s|\.ci)\//.test(target));
     expect(outside).toEqual([]);
   });
 
-  it('the client library is complete by itself: it imports types alone from the rest', () => {
+  it('the client library is self-contained: it imports only types from the other parts', () => {
     const reached = [...reachableFrom('src/client/index.ts')];
     expect(reached.length).toBeGreaterThan(5);
     expect(reached.filter((file) => !file.startsWith('src/client/'))).toEqual([]);
@@ -138,14 +151,26 @@ describe('imports run one way', () => {
     expect(packages).toEqual([]);
   });
 
-  it('nothing that runs in production imports the local stack, however far away', () => {
+  it('nothing that runs in production imports the local stack, not even indirectly', () => {
     const reached = reachableFrom('src/server.ts', 'worker/main.ts');
     expect(reached.size).toBeGreaterThan(80);
     expect([...reached].filter((file) => file.includes('/local-stack/'))).toEqual([]);
   });
 });
 
-it('pure files import pure files', () => {
+it('only text.ts normalises, folds and segments text, since it checks the length first [contract 17]', () => {
+  const others = sources.filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      file !== 'src/text.ts' &&
+      // The client library runs elsewhere and compares texts of the service by its own rules.
+      !file.startsWith('src/prove/') &&
+      /\.normalize\(|\bSegmenter\b/.test(textOf(file)),
+  );
+  expect(others).toEqual([]);
+});
+
+it('pure files import only pure files', () => {
   const impure = imports.filter(
     ({ file, target, isTypeOnly }) =>
       isPure(file) && !isTypeOnly && !isPure(target) && !PURE_TARGETS.includes(target),
@@ -153,7 +178,7 @@ it('pure files import pure files', () => {
   expect(impure).toEqual([]);
 });
 
-it('pure files do not look at the clock, chance or the environment', () => {
+it('pure files use neither the clock nor random numbers nor the environment', () => {
   const impure = sources.filter(
     (file) =>
       isPure(file) &&
@@ -170,16 +195,17 @@ it('only config.ts and the local stack read process.env', () => {
 });
 
 describe('keys of Redis', () => {
-  it('are named in stores and in files of keys alone', () => {
+  it('are named only in stores and in files of keys', () => {
     const namesKeys = /`[a-z]+(:[a-z]+)*:\{?\$\{/;
-    const owners = /\/(store|keys|presence|secondary-storage|session-cache|rate-limit)\.ts$/;
+    const owners =
+      /\/(store|keys|presence|secondary-storage|session-cache|rate-limit|better-auth-names)\.ts$/;
     const others = sources.filter(
       (file) => file.endsWith('.ts') && !file.includes('/local-stack/') && !owners.test(file),
     );
     expect(others.filter((file) => namesKeys.test(textOf(file)))).toEqual([]);
   });
 
-  it('reach a script as KEYS, so that it works on a cluster', () => {
+  it('are passed to scripts as KEYS, so that the scripts work on a cluster', () => {
     const scripts = sources.filter((file) => file.endsWith('.lua'));
     expect(scripts.length).toBeGreaterThan(5);
     const named = scripts.filter((file) =>
@@ -196,7 +222,7 @@ it(`no file of the program is longer than ${MAX_LINES} lines`, () => {
   expect(long).toEqual([]);
 });
 
-it('every file opens with why it exists', () => {
+it('every file begins with a comment on its purpose', () => {
   const silent = sources.filter(
     (file) => /\.(ts|js)$/.test(file) && !/^(\/\/|\/\*|#!)/.test(textOf(file)),
   );

@@ -1,10 +1,10 @@
-// Reads for everybody who asks at the same time.
+// Batches combine concurrent reads of one kind into one query.
 import { expect, it, vi } from 'vitest';
-import { inBatches } from '../../src/platform/batches.ts';
+import { inBatches } from '../../src/platform/overload/batches.ts';
 
 const SOURCE = {};
 
-/** A store that answers when it is told to. */
+/** A store whose responses the test triggers. */
 function slowStore() {
   const calls: { keys: string[]; answer: PromiseWithResolvers<string[]> }[] = [];
   const read = inBatches(
@@ -23,7 +23,7 @@ function slowStore() {
 const called = (calls: unknown[], count: number) =>
   vi.waitFor(() => expect(calls).toHaveLength(count));
 
-it('who asks in the same turn shares a query, and equal keys are read once', async () => {
+it('reads in one turn of the event loop share a query, and equal keys are read once', async () => {
   const { calls, read, answerTo } = slowStore();
   const reads = ['a', 'b', 'a'].map((key) => read(SOURCE, key));
   await called(calls, 1);
@@ -32,7 +32,7 @@ it('who asks in the same turn shares a query, and equal keys are read once', asy
   expect(await Promise.all(reads)).toEqual(['A', 'B', 'A']);
 });
 
-it('a read begins after it was asked for: who comes meanwhile shares the next query', async () => {
+it('reads that are requested during a query share the next one, so that none sees data older than its request', async () => {
   const { calls, read, answerTo } = slowStore();
   const first = read(SOURCE, 'a');
   await called(calls, 1);
@@ -45,7 +45,7 @@ it('a read begins after it was asked for: who comes meanwhile shares the next qu
   expect(new Set(await Promise.all(later))).toEqual(new Set(['0', '1', '2']));
 });
 
-it('an outage refuses those who wait too; another failure is only that query’s', async () => {
+it('an outage rejects the pending reads too; any other failure rejects only the reads of its query', async () => {
   const { calls, read, answerTo } = slowStore();
   const first = read(SOURCE, 'a');
   await called(calls, 1);

@@ -1,4 +1,4 @@
-// A chaos run can be had again: what is done and when comes from its seed alone.
+// A chaos run is reproducible: its seed alone determines the faults and their times.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/prove/random.ts';
 import { type Circumstances, drawStorm, KINDS, possibleKinds } from '../chaos/schedule.ts';
@@ -8,6 +8,7 @@ const circumstances: Circumstances = {
   replicas: 3,
   workers: 2,
   hasRelease: false,
+  hasDisk: true,
 };
 
 function storms(seed: number, of: Circumstances = circumstances) {
@@ -16,12 +17,12 @@ function storms(seed: number, of: Circumstances = circumstances) {
 }
 
 describe('the schedule of faults', () => {
-  it('is the same for the same seed, and another one for another', () => {
+  it('is equal for equal seeds, and different for different ones', () => {
     expect(storms(7)).toEqual(storms(7));
     expect(storms(7)).not.toEqual(storms(8));
   });
 
-  it('holds its bounds, and comes to every kind and every process', () => {
+  it('stays within its bounds and includes every kind of fault and every process', () => {
     const faults = storms(1).flat();
     for (const { kind, place, index, lastsMs } of faults) {
       const { places, lastsMs: bounds } = KINDS[kind];
@@ -34,9 +35,11 @@ describe('the schedule of faults', () => {
     expect(new Set(faults.map(({ place, index }) => place + index)).size).toBe(3 + 2 + 1 + 1);
   });
 
-  it('leaves out what the circumstances have not got', () => {
+  it('leaves out faults that the environment does not support', () => {
     expect(possibleKinds(circumstances)).not.toContain('update');
     expect(possibleKinds({ ...circumstances, hasRelease: true })).toContain('update');
+    expect(possibleKinds(circumstances)).toContain('full-postgres');
+    expect(possibleKinds({ ...circumstances, hasDisk: false })).not.toContain('full-postgres');
     expect(possibleKinds(circumstances)).not.toContain('lose-writes');
     expect(possibleKinds({ ...circumstances, topology: 'sentinel' })).toContain('lose-writes');
     expect(possibleKinds({ ...circumstances, topology: 'cluster' })).toContain('lose-master');

@@ -1,5 +1,5 @@
-// The client library as it is shipped: built into a folder of its own, and used there by a program that
-// has nothing else. [contract 15]
+// The client library as it is shipped: it is built into its own folder and used there by a program without
+// other packages. [contract 15]
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Type-checks a program in a folder that holds the library alone. @returns what the compiler says */
+/** Type-checks a program in a folder that has only the library. @returns the compiler's output */
 async function check(program: string, options: object): Promise<string> {
   const file = join(folder, 'program.ts');
   writeFileSync(file, program);
@@ -71,11 +71,11 @@ it.each([
     'exact optional properties',
     { module: 'nodenext', lib: ['es2022'], exactOptionalPropertyTypes: true },
   ],
-])('its types are complete by themselves, for %s', async (_, options) => {
+])('its types need no other package in a program for %s', async (_, options) => {
   expect(await check(PROGRAM, options)).toBe('');
 });
 
-it('its types refuse what the service would', async () => {
+it('its types reject what the service would refuse', async () => {
   const wrong = `
     import { createClient } from 'vocabulary-quiz-service/client';
     const client = createClient({ baseUrl: '' });
@@ -83,11 +83,11 @@ it('its types refuse what the service would', async () => {
     void client.startGame({ colour: 'red' });
     client.lobby('').on('lobby:stat', () => {});
   `;
-  const said = await check(wrong, { module: 'nodenext', lib: ['es2022'] });
-  expect(said.match(/error TS/g)).toHaveLength(3);
+  const output = await check(wrong, { module: 'nodenext', lib: ['es2022'] });
+  expect(output.match(/error TS/g)).toHaveLength(3);
 });
 
-it('a browser’s, Node.js’s and the package’s WebSocket fit', async () => {
+it('it accepts the WebSocket classes of browsers, of Node.js and of the ws package', async () => {
   const program = `
     import WebSocket from 'ws';
     import { createClient } from 'vocabulary-quiz-service/client';
@@ -105,8 +105,8 @@ it('a browser’s, Node.js’s and the package’s WebSocket fit', async () => {
   expect(await check(program, { ...options, lib: ['es2024', 'dom'] })).toBe('');
 });
 
-it('its types are those of the service’s schemas', async () => {
-  // In the checkout, where zod is.
+it('its types equal those of the service’s schemas', async () => {
+  // The comparison runs in the checkout, since the schemas need zod.
   const derived = readFileSync(join(ROOT, 'src/client/types.ts'), 'utf8');
   const names = [...derived.matchAll(/^export type (\w+)/gm)].map(([, name]) => name as string);
   expect(names.length).toBeGreaterThan(10);
@@ -130,7 +130,7 @@ it('its types are those of the service’s schemas', async () => {
   expect(await check(program, { ...options, skipLibCheck: true })).toBe('');
 });
 
-it('it imports nothing but itself', () => {
+it('it imports only its own files', () => {
   const files = readdirSync(library).filter((file) => /\.js$|\.d\.ts$/.test(file));
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
@@ -140,7 +140,7 @@ it('it imports nothing but itself', () => {
   }
 });
 
-/** @returns the bytes that a browser loads of a program, compressed */
+/** @returns the compressed size of the program that a browser loads, bytes */
 async function sizeOf(program: string): Promise<number> {
   const entry = join(folder, 'entry.js');
   writeFileSync(entry, program);
@@ -154,7 +154,7 @@ async function sizeOf(program: string): Promise<number> {
   return gzipSync(output[0]?.code ?? '').length;
 }
 
-it(`all of it is under ${MAX_BYTES} bytes compressed, and what is not used is left out`, async () => {
+it(`it takes less than ${MAX_BYTES} bytes compressed, and bundlers can drop the parts that are not used`, async () => {
   const all = await sizeOf(`export * from 'vocabulary-quiz-service/client';`);
   console.log(`client library: ${all} bytes compressed`);
   expect(all).toBeLessThan(MAX_BYTES);

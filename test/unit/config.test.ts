@@ -12,10 +12,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
+const SECRETS_RULE =
+  'must be like 2:new,1:old, different whole numbers and secrets of at least 32 characters';
 const stores = { DATABASE_URL: 'postgresql://db/quiz', REDIS_URL: 'redis://cache' };
 const read = (env: NodeJS.ProcessEnv = {}) =>
   readConfig({ ...stores, BETTER_AUTH_SECRET: SECRET, DATA_DIR: dataDir, ...env });
-/** @returns the lines that a bad environment is refused with */
+/** @returns the lines with which an invalid environment is refused */
 function linesOf(env: NodeJS.ProcessEnv): string[] {
   try {
     read(env);
@@ -27,7 +29,7 @@ function linesOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('[contract 8] defaults', () => {
-  it('are those of the table', () => {
+  it('are those of the contract’s table', () => {
     expect(read()).toMatchObject({
       production: false,
       port: 3000,
@@ -48,14 +50,14 @@ describe('[contract 8] defaults', () => {
         mail: 5,
         windowMs: 900_000,
       },
-      sockets: { perUser: 20, perAddress: 1000 },
+      sockets: { perUser: 20, perAddress: 2000 },
       roundDurationMs: 15_000,
       sessionTtlSeconds: 3600,
       lobbyIdleTtlSeconds: 7200,
     });
   });
 
-  it('follow other variables: PORT, BETTER_AUTH_URL, CORS_ORIGIN', () => {
+  it('derive from PORT, BETTER_AUTH_URL and CORS_ORIGIN', () => {
     expect(read({ PORT: '8080' }).auth.publicUrl).toBe('http://localhost:8080');
     expect(read({ BETTER_AUTH_URL: 'https://quiz.example' }).corsOrigins).toEqual([
       'https://quiz.example',
@@ -65,11 +67,11 @@ describe('[contract 8] defaults', () => {
     expect(auth.trustedOrigins).toEqual(corsOrigins);
   });
 
-  it('stand for empty values', () => {
+  it('replace empty values', () => {
     expect(read({ PORT: '', CORS_ORIGIN: '', RESEND_API_KEY: '' })).toMatchObject({ port: 3000 });
   });
 
-  it('the secret is made once, outside production, for this user alone', () => {
+  it('include, outside production, a secret that is generated once and readable for this user only', () => {
     const own = mkdtempSync(join(dataDir, 'secret-'));
     const env = { BETTER_AUTH_SECRET: '', DATA_DIR: own };
     const { secret } = read(env).auth;
@@ -79,7 +81,7 @@ describe('[contract 8] defaults', () => {
   });
 });
 
-describe('[contract 8] a bad value is one line that names the variable', () => {
+describe('[contract 8] an invalid value causes one line that names the variable', () => {
   it.each([
     ['PORT', 'abc', 'must be a number'],
     ['PORT', '70000', 'must be at most 65535'],
@@ -99,6 +101,12 @@ describe('[contract 8] a bad value is one line that names the variable', () => {
     ['REDIS_URL', 'redis://a,redis://b', 'names several nodes, so REDIS_CLUSTER must be true'],
     ['REDIS_CLUSTER', 'maybe', 'must be one of true, false'],
     ['BETTER_AUTH_SECRET', 'short', 'must be at least 32 characters'],
+    ['BETTER_AUTH_SECRETS', SECRET, SECRETS_RULE],
+    ['BETTER_AUTH_SECRETS', '1:short', SECRETS_RULE],
+    ['BETTER_AUTH_SECRETS', `1:${SECRET},1:${SECRET}x`, SECRETS_RULE],
+    ['BETTER_AUTH_SECRETS', `x:${SECRET}`, SECRETS_RULE],
+    ['BETTER_AUTH_SECRETS', `1:${SECRET},`, SECRETS_RULE],
+    ['BETTER_AUTH_SECRETS', `-1:${SECRET}`, SECRETS_RULE],
     ['BETTER_AUTH_URL', 'quiz.example', 'must be like https://quiz.example, without a path'],
     [
       'BETTER_AUTH_URL',
@@ -131,6 +139,9 @@ describe('[contract 8] a bad value is one line that names the variable', () => {
       { GITHUB_CLIENT_SECRET: 's' },
     ],
     ['RESEND_BASE_URL', 'ftp://x', 'must be an address that starts with http:// or https://'],
+    ['PASSWORD_HASH_COST', '8', 'must be at least 16'],
+    ['PASSWORD_HASH_COST', '1000', 'must be a power of two'],
+    ['PASSWORD_HASH_COST', '32768', 'must be at most 16384'],
     ['RATE_LIMIT_AUTH_MAX', '0', 'must be at least 1'],
     ['RATE_LIMIT_WINDOW_MS', '1', 'must be at least 1000'],
     ['ROUND_DURATION_MS', '15s', 'must be a number'],
@@ -150,7 +161,22 @@ describe('[contract 8] a bad value is one line that names the variable', () => {
     ]);
   });
 
-  it('all bad variables are named at once', () => {
+  it('BETTER_AUTH_SECRETS suffices in production, and its first secret signs', () => {
+    const [fresh, old] = [`${SECRET}:new`, `${SECRET}-old`];
+    const { auth } = read({
+      ...{ NODE_ENV: 'production', BETTER_AUTH_URL: 'https://quiz.example', RESEND_API_KEY: 're' },
+      ...{ BETTER_AUTH_SECRET: '', BETTER_AUTH_SECRETS: ` 2:${fresh} , 1:${old}` },
+    });
+    expect(auth).toMatchObject({
+      ...{ secret: fresh, unversionedSecret: undefined },
+      secrets: [
+        { version: 2, value: fresh },
+        { version: 1, value: old },
+      ],
+    });
+  });
+
+  it('all invalid variables are named at once', () => {
     const lines = linesOf({
       PORT: 'x',
       LOG_LEVEL: 'x',
@@ -166,7 +192,7 @@ describe('[contract 8] a bad value is one line that names the variable', () => {
     ]);
   });
 
-  it('no line holds a value', () => {
+  it('no line contains a value', () => {
     const lines = linesOf({
       DATABASE_URL: `mysql://u:${SECRET}@db`,
       REDIS_URL: SECRET,
@@ -192,7 +218,16 @@ describe('[contract 6, 8] production', () => {
       ]);
   });
 
-  it('makes no secret of its own', () => {
+  it('refuses to start with a low cost of password hashes', () => {
+    expect(read({ PASSWORD_HASH_COST: '16' }).auth.passwordHashCost).toBe(16);
+    expect(read(production).auth.passwordHashCost).toBe(16_384);
+    expect(read({ ...production, PASSWORD_HASH_COST: '16384' }).auth.passwordHashCost).toBe(16_384);
+    expect(linesOf({ ...production, PASSWORD_HASH_COST: '8192' })).toEqual([
+      'PASSWORD_HASH_COST: must be 16384 in production; less is for tests',
+    ]);
+  });
+
+  it('generates no secret', () => {
     const own = mkdtempSync(join(dataDir, 'production-'));
     linesOf({ ...production, BETTER_AUTH_SECRET: '', DATA_DIR: own });
     expect(existsSync(join(own, 'secret'))).toBe(false);
@@ -206,7 +241,7 @@ it.each(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback', 'loopback, 10.
   },
 );
 
-it('.env.example names exactly the variables that are read', () => {
+it('.env.example names exactly the variables that the service reads', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const named = [...text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...CONFIG_VARIABLES].sort());

@@ -1,11 +1,11 @@
-// The account emails as people get them. [contract 6]
+// The account emails as the user receives them. [contract 6]
 import { expect, test } from 'vitest';
 import {
   passwordResetEmail,
   signUpAttemptEmail,
   verificationEmail,
-} from '../../src/auth/emails.ts';
-import { mailRetryDelayMs } from '../../src/auth/mail-queue.ts';
+} from '../../src/auth/mail/emails.ts';
+import { mailRetryDelayMs } from '../../src/auth/mail/mail-queue.ts';
 
 const url = 'https://quiz.example/api/auth/verify-email?token=a.b.c&callbackURL=%2F';
 const emails = [
@@ -14,7 +14,7 @@ const emails = [
   ['sign-up attempt', signUpAttemptEmail],
 ] as const;
 
-test.for(emails)('the %s email leads to the link, in HTML and in plain text', ([, compose]) => {
+test.for(emails)('the %s email has the link in HTML and in plain text', ([, compose]) => {
   const { subject, html, text } = compose({ name: 'Ada' }, url);
   expect(subject).toMatch(/^[A-Z].{10,60}$/);
   expect(text).toContain(`\n\n${url}\n\n`);
@@ -33,16 +33,25 @@ test.for(emails)('the %s email escapes the user’s name', ([, compose]) => {
   expect(subject).not.toContain(name);
 });
 
-test.for(emails)('the %s email fetches nothing when it is opened', ([, compose]) => {
+test.for(emails)(
+  'the %s email to an address without a name speaks to nobody by name',
+  ([, compose]) => {
+    const { html, text } = compose({}, url);
+    expect(text).toMatch(/^Hello,\n/);
+    expect(html).toContain('>Hello,<');
+  },
+);
+
+test.for(emails)('the %s email loads nothing when it is opened', ([, compose]) => {
   const { html } = compose({ name: 'Ada' }, url);
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i);
 });
 
-test.for(emails)('the %s email knows dark mode', ([, compose]) => {
+test.for(emails)('the %s email supports dark mode', ([, compose]) => {
   expect(compose({ name: 'Ada' }, url).html).toContain('prefers-color-scheme: dark');
 });
 
-test('a failing provider is asked again soon at first, then every 10 minutes', () => {
+test('a failing email provider is retried soon at first, then every 10 minutes', () => {
   expect([1, 2, 3, 9, 10, 11, 50].map(mailRetryDelayMs)).toEqual([
     2000, 4000, 8000, 512_000, 600_000, 600_000, 600_000,
   ]);

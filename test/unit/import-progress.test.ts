@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { showProgress } from '../../src/vocabulary/import/progress.ts';
+import { showProgress } from '../../src/vocabulary-import/progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Shows an import that reads 1,000 terms and a tenth of its file a second. */
+/** Displays an import that reads 1,000 terms and a tenth of its file per second. */
 function watch(isTTY: boolean, seconds: number): string {
   const progress = { lines: 0, bytesRead: 0, bytesTotal: 50_000 };
   let written = '';
@@ -36,13 +36,13 @@ function watch(isTTY: boolean, seconds: number): string {
   return written;
 }
 
-test('an import shows on a terminal a bar with the rate and the time that remains', () => {
+test('an import shows a bar with the rate and the remaining time on a terminal', () => {
   const written = watch(true, 5);
   expect(written).toMatch(/█+░+ 4,000 terms read, 40 %, [\d,]+ a second, \d+m?\d*s to go/);
   expect(written).not.toContain('\n');
 });
 
-test('elsewhere it writes a line every five seconds', () => {
+test('an import writes a line every five seconds elsewhere', () => {
   expect(watch(false, 4)).toBe('');
   expect(watch(false, 10)).toBe(
     '5,000 terms read, 50 %, 1,000 a second\n10,000 terms read, now their questions are counted\n',

@@ -1,26 +1,26 @@
-// What an answer does to what is known of a word, and what days of learning are. [contract 13]
+// How an answer changes the memory of a word, and how days of learning are counted. [contract 13]
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, test } from 'vitest';
 import {
   calendarOf,
   calendarStartMs,
-  type Memory,
   QUARTER_MS,
-  queuedWord,
   review,
   reviewedToday,
   streakDays,
+  type WordMemory,
   wordKey,
 } from '../../src/learning/rules.ts';
+import { referenceTo, wordId } from '../../src/learning/word-ids.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const START_MS = Date.parse('2026-11-22T08:00:00.000Z');
 
-/** Answers one after another: how long after the one before, and whether right. */
-function learn(...answers: [afterMs: number, isRight: boolean][]): Memory[] {
+/** Judges answers in a row. Each has the time since the one before, and whether it is right. */
+function learn(...answers: [afterMs: number, isRight: boolean][]): WordMemory[] {
   let atMs = START_MS;
-  const memories: Memory[] = [];
+  const memories: WordMemory[] = [];
   for (const [afterMs, isRight] of answers) {
     atMs += afterMs;
     memories.push(review(memories.at(-1) ?? null, isRight, atMs));
@@ -28,24 +28,24 @@ function learn(...answers: [afterMs: number, isRight: boolean][]): Memory[] {
   return memories;
 }
 
-/** In minutes from the answer. */
-const dueIn = (memory: Memory | undefined) =>
+/** The time from the answer to the due time, minutes. */
+const dueIn = (memory: WordMemory | undefined) =>
   memory && (memory.dueMs - memory.reviewedMs) / MINUTE_MS;
 
-describe('a judged answer updates what is known of a word, by FSRS', () => {
-  test('a word that was right for the first time is due after the second step, 10 minutes', () => {
+describe('a judged answer updates the memory of a word by FSRS', () => {
+  test('a word whose first answer is right is due after the second step, 10 minutes', () => {
     expect(dueIn(learn([0, true])[0])).toBe(10);
   });
 
-  test('a word that was wrong is due after the first step, 1 minute', () => {
+  test('a word whose answer is wrong is due after the first step, 1 minute', () => {
     expect(dueIn(learn([0, false])[0])).toBe(1);
   });
 
-  test('right after both steps, it is due in days', () => {
+  test('a word that is right after both steps is due in days', () => {
     expect(dueIn(learn([0, true], [10 * MINUTE_MS, true])[1])).toBeGreaterThanOrEqual(24 * 60);
   });
 
-  test('it is what the library makes of the same answers with its defaults, fold by fold', () => {
+  test('the result equals that of the FSRS library with its defaults, answer by answer', () => {
     const answers: [number, boolean][] = [
       [0, true],
       [10 * MINUTE_MS, true],
@@ -81,26 +81,27 @@ describe('a judged answer updates what is known of a word, by FSRS', () => {
   });
 });
 
-describe('a word is a deck’s prompt with its gloss', () => {
-  test('texts that are compared as equal are one word; with another gloss it is another', () => {
+describe('a word is the prompt of a deck with its gloss', () => {
+  test('texts that compare as equal are one word, and another gloss makes another word', () => {
     const word = { prompt: 'House', gloss: 'a building' };
     expect(wordKey({ prompt: ' house ', gloss: 'A Building' })).toBe(wordKey(word));
     expect(wordKey({ prompt: 'house' })).not.toBe(wordKey(word));
     expect(wordKey({ prompt: 'house', gloss: 'a dynasty' })).not.toBe(wordKey(word));
   });
 
-  test('the queue names it by deck, prompt and gloss', () => {
+  test('a judgement names a deck’s word by prompt and gloss, and a list’s word, whose texts may be long, by its id', () => {
     const deck = 'en it noun A1';
-    expect(JSON.parse(queuedWord(deck, { prompt: 'house', gloss: 'g' }))).toEqual([
-      deck,
-      'house',
-      'g',
-    ]);
-    expect(JSON.parse(queuedWord(deck, { prompt: 'house' }))).toEqual([deck, 'house']);
+    expect(referenceTo(deck, { prompt: 'house', gloss: 'g' })).toEqual({
+      ...{ prompt: 'house', gloss: 'g' },
+    });
+    expect(referenceTo(deck, { prompt: 'house' })).toEqual({ prompt: 'house' });
+    const long = { prompt: '😀'.repeat(120), gloss: '😀'.repeat(200) };
+    const list = 'list 5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f';
+    expect(referenceTo(list, long)).toEqual({ id: wordId(list, wordKey(long)) });
   });
 });
 
-describe('days are by time zone', () => {
+describe('days are those of a time zone', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00.000Z');
   /** Counts of one answer each, the latest first. */
   const at = (...times: string[]) =>
@@ -109,13 +110,13 @@ describe('days are by time zone', () => {
       reviews: 1,
     }));
 
-  test('reviewedToday counts the answers of the day', () => {
+  test('`reviewedToday` counts the answers of the day', () => {
     const counts = at('2026-11-22T11:59:00Z', '2026-11-22T00:00:00Z', '2026-11-21T23:59:00Z');
     expect(reviewedToday(counts, nowMs, 'UTC')).toBe(2);
-    // An hour ahead: what was yesterday in UTC was today already.
+    // Rome is an hour ahead, so that the last minutes of a UTC day are part of its next day.
     expect(reviewedToday(counts, nowMs, 'Europe/Rome')).toBe(3);
     expect(reviewedToday(counts, nowMs, 'America/New_York')).toBe(1);
-    // Days that don't begin with an hour of UTC.
+    // Kathmandu's days don't begin at a full hour of UTC.
     expect(reviewedToday(at('2026-11-21T18:15:00Z'), nowMs, 'Asia/Kathmandu')).toBe(1);
     expect(reviewedToday(at('2026-11-21T18:14:00Z'), nowMs, 'Asia/Kathmandu')).toBe(0);
   });
@@ -137,7 +138,7 @@ describe('days are by time zone', () => {
     expect(calendarStartMs(nowMs)).toBeLessThan(Date.parse('2026-08-30T10:00:00Z'));
   });
 
-  test('a streak goes up to today, or to yesterday while today has none', () => {
+  test('a streak lasts until today, or until yesterday while today has no answers', () => {
     expect(streakDays([], nowMs, 'UTC')).toBe(0);
     expect(streakDays(at('2026-11-22T01:00:00Z'), nowMs, 'UTC')).toBe(1);
     expect(streakDays(at('2026-11-21T01:00:00Z'), nowMs, 'UTC')).toBe(1);
@@ -150,7 +151,7 @@ describe('days are by time zone', () => {
     expect(streakDays(three.slice(1), nowMs, 'UTC')).toBe(2);
   });
 
-  test('days of 23 and of 25 hours are days', () => {
+  test('days of 23 and of 25 hours count as days', () => {
     const berlin = (month: string, days: string[]) =>
       at(...days.map((day) => `2026-${month}-${day}T12:00:00Z`));
     const afterOctober = Date.parse('2026-10-26T22:30:00.000Z');

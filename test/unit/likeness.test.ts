@@ -1,4 +1,4 @@
-// The measures of likeness are what their names say: compared with tables filled by the book.
+// The measures of likeness equal naive implementations of their definitions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -8,10 +8,10 @@ import {
   sharedPiece,
 } from '../../src/vocabulary/distractors/likeness.ts';
 
-/** As many as are compared; few letters, so that they meet. */
+/** The greatest number of letters that are compared; the alphabet is small, so that words share letters. */
 const WORD = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '語'), maxLength: 24 });
 
-/** Fills a table of two words, whose cell is `same` or `different` of its neighbours. */
+/** Fills a table of two words. `same` or `different` computes a cell from its neighbours. */
 function cells(
   [one, other]: [string, string],
   edge: (at: number) => number,
@@ -35,7 +35,7 @@ function check(holds: (one: string, other: string) => void): void {
   fc.assert(fc.property(letters, letters, holds), { numRuns: 500, seed: 20_261_122 });
 }
 
-test('edits are the fewest letters to replace, add and take away, as a share of the longer word', () => {
+test('the edit distance is the number of replaced, added and removed letters, as a share of the longer word', () => {
   check((one, other) => {
     const least = (...ways: number[]) => Math.min(...ways) + 1;
     const edits =
@@ -50,7 +50,7 @@ test('edits are the fewest letters to replace, add and take away, as a share of 
   });
 });
 
-test('letters in order are the longest common subsequence, as a share of both words', () => {
+test('the letters in order are the longest common subsequence, as a share of both words', () => {
   check((one, other) => {
     const most = (_: number, above: number, left: number) => Math.max(above, left);
     const kept =
@@ -65,7 +65,7 @@ test('letters in order are the longest common subsequence, as a share of both wo
   });
 });
 
-test('a piece is the longest run of letters that both words have', () => {
+test('the shared piece is the longest run of letters that both words have', () => {
   check((one, other) => {
     const runs = cells(
       [one, other],

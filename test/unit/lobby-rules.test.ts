@@ -1,4 +1,4 @@
-// Codes as they are made and as people write them; lobbies as their members see them. [contract 4]
+// How lobby codes are generated and read, and what members see of a lobby. [contract 4]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeFrom, isMember, parseCode, viewOf } from '../../src/lobby/rules.ts';
@@ -19,8 +19,8 @@ describe('a new code', () => {
     );
   });
 
-  it('has each character of the alphabet in each place with the same probability', () => {
-    // All values of a byte: each character must come of as many of them as any other.
+  it('has each character of the alphabet in each position with the same probability', () => {
+    // Of the values of a byte, the same number maps to each character.
     for (let place = 0; place < 6; place++) {
       const counts = new Map<string, number>();
       for (let value = 0; value < 256; value++) {
@@ -32,7 +32,7 @@ describe('a new code', () => {
     }
   });
 
-  it('has places that don’t depend on each other', () => {
+  it('has independent positions', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 6, maxLength: 6 }),
@@ -50,14 +50,14 @@ describe('a new code', () => {
   });
 });
 
-describe('a code that is read', () => {
-  /** One of the ways in which people write a character of a code. */
+describe('an entered code', () => {
+  /** @returns one of the ways in which people write a character of a code */
   const spellings = (character: string): string[] => {
     const alike = { '0': ['O', 'o'], '1': ['I', 'i', 'L', 'l'] }[character] ?? [];
     return [character, character.toLowerCase(), ...alike];
   };
 
-  it('is the code itself', () => {
+  it('may be the code itself', () => {
     fc.assert(
       fc.property(CODES, (code) => {
         expect(parseCode(code)).toBe(code);
@@ -66,7 +66,7 @@ describe('a code that is read', () => {
     );
   });
 
-  it('may be in any case, with O for 0, I and L for 1, with spaces and hyphens anywhere', () => {
+  it('may have either case, O for 0, I and L for 1, and spaces and hyphens anywhere', () => {
     const written = CODES.chain((code) =>
       fc.record({
         code: fc.constant(code),
@@ -109,7 +109,7 @@ describe('a code that is read', () => {
     expect(parseCode(text)).toBeNull();
   });
 
-  it('is null or six characters of the alphabet, whatever is written', () => {
+  it('is read as six characters of the alphabet, or as none', () => {
     const letters = fc.constantFrom(...`${ALPHABET}abcdxyzOoIiLlUu -ß`);
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -128,7 +128,7 @@ describe('a code that is read', () => {
   });
 });
 
-describe('a lobby as its members see it', () => {
+describe('the state of a lobby', () => {
   const ROSTERS: fc.Arbitrary<Roster> = fc
     .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 })
     .map((userIds) => ({
@@ -150,7 +150,7 @@ describe('a lobby as its members see it', () => {
       createdAt: '2026-11-21T09:30:00.000Z',
     }));
 
-  it('says of each player, in the order of joining, whether any of their sockets is there', () => {
+  it('says for each player, in the order of joining, whether a socket is connected', () => {
     fc.assert(
       fc.property(ROSTERS, fc.array(fc.nat({ max: 7 })), fc.uuid(), (roster, present, stranger) => {
         const ids = roster.players.map(({ userId }) => userId);
@@ -169,7 +169,7 @@ describe('a lobby as its members see it', () => {
     );
   });
 
-  it('has its players as members, and nobody else', () => {
+  it('has exactly the members as players', () => {
     fc.assert(
       fc.property(ROSTERS, fc.uuid(), (roster, stranger) => {
         for (const { userId } of roster.players) expect(isMember(roster, userId)).toBe(true);

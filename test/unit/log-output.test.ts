@@ -1,13 +1,14 @@
-// A process of its own: what is tested is its end, whoever reads its standard output.
+// Log lines at the end of a process, whatever reads its standard output. The test starts a process, since it
+// has to end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-const LOGGER = new URL('../../src/platform/logger.ts', import.meta.url).href;
+const LOGGER = new URL('../../src/platform/observability/logger.ts', import.meta.url).href;
 const DEADLINE_MS = 60_000;
 
-/** Says `up`, waits for its standard input to end, then runs `ending`. */
+/** A program that logs `up`, waits for the end of its standard input, then runs `ending`. */
 function start(ending: string) {
   const program = `
     const { createLogger } = await import(${JSON.stringify(LOGGER)});
@@ -23,7 +24,7 @@ function start(ending: string) {
 }
 
 it(
-  'writes every line before the process ends',
+  'a process writes every line before it ends',
   async () => {
     const { child, exited, up } = start(
       `for (let i = 0; i < 500; i++) logger.info({ i, long: 'x'.repeat(i * 40) }, 'line');
@@ -41,7 +42,7 @@ it(
 );
 
 it.each(['info', 'fatal'])(
-  'ends also when nobody reads its lines any more (%s)',
+  'a process also ends if nothing reads its lines any more (%s)',
   async (level) => {
     const { child, exited, up } = start(`logger.${level}('nobody hears'); process.exit(3);`);
     await up;

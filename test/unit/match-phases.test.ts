@@ -1,14 +1,15 @@
-// The state machine of a game as a table: which phase, ended for which reason, leads to what. [contract 11]
+// The state machine of a game as a table: how each phase ends for each reason, and what follows. [contract
+// 11]
 import { describe, expect, it } from 'vitest';
-import { endOfPhase, type Match, storedRound } from '../../src/match/rules.ts';
+import { endOfPhase, type Match, recordOfRound } from '../../src/match/rules.ts';
 import { matchOf, OPENED_AT_MS } from '../support/matches.ts';
 
 const PAUSE_MS = 5000;
-const BEFORE_THE_BELL = OPENED_AT_MS + 1000;
+const BEFORE_THE_DEADLINE = OPENED_AT_MS + 1000;
 
-/** Ada answers rightly in the first of two rounds, Ben not at all. */
+/** Ada answers correctly in the first of two rounds; Ben does not answer. */
 function game(change: Partial<Match> = {}, intermissionMs = 0, rounds = 2): Match {
-  const part = { left: false, tally: null };
+  const part = { left: false, totals: null };
   const parts = [
     { ...part, userId: 'ada', name: 'Ada', answer: { optionId: 3, elapsedMs: 10 } },
     { ...part, userId: 'ben', name: 'Ben', answer: null },
@@ -26,7 +27,7 @@ const BEN_GONE = [
 interface Row {
   match: Match;
   reason: string;
-  /** Whose answers the result lists: no result is said where there are none. */
+  /** The users whose answers the result lists; null if there is no result. */
   judged: string[] | null;
   next: 'question' | 'intermission' | 'finishing';
   isLast: boolean;
@@ -72,11 +73,11 @@ const TABLE: Record<string, Row> = {
     ...{ reason: 'all_answered', judged: BOTH, next: 'finishing', isLast: true },
   },
   'a round that was overdue already when the host ended the game': {
-    match: round({ isEnding: true, deadlineMs: BEFORE_THE_BELL }, PAUSE_MS),
+    match: round({ isEnding: true, deadlineMs: BEFORE_THE_DEADLINE }, PAUSE_MS),
     ...{ reason: 'timeout', judged: BOTH, next: 'finishing', isLast: true },
   },
   'a round at its deadline': {
-    match: round({ deadlineMs: BEFORE_THE_BELL }, PAUSE_MS),
+    match: round({ deadlineMs: BEFORE_THE_DEADLINE }, PAUSE_MS),
     ...{ reason: 'timeout', judged: BOTH, next: 'intermission', isLast: false },
   },
   'the last round, with intermissions': {
@@ -88,7 +89,7 @@ const TABLE: Record<string, Row> = {
     ...{ reason: 'all_answered', judged: BOTH, next: 'finishing', isLast: true },
   },
   'an intermission at its deadline': {
-    match: pause({ deadlineMs: BEFORE_THE_BELL }),
+    match: pause({ deadlineMs: BEFORE_THE_DEADLINE }),
     ...{ reason: 'timeout', judged: null, next: 'question', isLast: false },
   },
   'an intermission that the host ends': {
@@ -115,7 +116,7 @@ const TABLE: Record<string, Row> = {
 
 describe('the end of a phase', () => {
   it.each(Object.entries(TABLE))('%s', (_, { match, reason, judged, next, isLast }) => {
-    const end = endOfPhase(match, BEFORE_THE_BELL);
+    const end = endOfPhase(match, BEFORE_THE_DEADLINE);
     expect(end).toMatchObject({ reason, isLast });
     expect(end?.judged?.answers.map(({ userId }) => userId) ?? null).toEqual(judged);
     expect(end?.next).toEqual(
@@ -132,52 +133,47 @@ describe('the end of a phase', () => {
     ['an intermission', pause({})],
     ['a game whose result is not stored yet', game({ status: 'finishing', complete: 'skipped' })],
     ['a finished game', game({ status: 'finished', deadlineMs: 0 })],
-  ])('%s goes on before its deadline, and when there is no phase', (_, match) => {
-    expect(endOfPhase(match, BEFORE_THE_BELL)).toBeNull();
+  ])('%s does not end before its deadline', (_, match) => {
+    expect(endOfPhase(match, BEFORE_THE_DEADLINE)).toBeNull();
   });
 });
 
-describe('what is kept of a round', () => {
-  const end = (match: Match) => endOfPhase(match, BEFORE_THE_BELL) as never;
-
-  it('is the question with all that proves it, why it ended, and when each has answered', () => {
+describe('a round in the stored result', () => {
+  it('has the question with its commitment, the reason of its end, and the time of each answer', () => {
     const match = round({ complete: 'skipped' });
-    expect(storedRound(match, end(match))).toMatchObject({
+    const answers = endOfPhase(match, BEFORE_THE_DEADLINE)?.judged?.answers ?? [];
+    expect(recordOfRound(match, 'skipped', answers, 1_795_000_000_000)).toMatchObject({
       ...match.question?.question,
       ...{ round: 1, correctOptionId: 3, nonce: match.question?.nonce, reason: 'skipped' },
       answers: [
         { userId: 'ada', selectedOptionId: 3, isCorrect: true, points: 1, elapsedMs: 10 },
         { userId: 'ben', selectedOptionId: null, isCorrect: false, points: 0, elapsedMs: null },
       ],
+      ...{ judgedAt: new Date(1_795_000_000_000).toISOString(), departedAnswers: [] },
     });
-  });
-
-  it('is nothing of an intermission', () => {
-    const match = pause({ complete: 'skipped' });
-    expect(storedRound(match, end(match))).toBeNull();
   });
 });
 
-describe('a row of right answers under `streak`', () => {
+describe('a streak of right answers under `streak`', () => {
   const streak = 4;
-  const tallies = { ada: { score: 0, correct: 4, streak }, ben: { score: 0, correct: 4, streak } };
+  const totals = { ada: { score: 0, correct: 4, streak }, ben: { score: 0, correct: 4, streak } };
   const judge = (change: Partial<Match>) => {
-    const match = round({ complete: 'skipped', tallies, ...change });
+    const match = round({ complete: 'skipped', totals, ...change });
     const settings = { ...match.settings, scoring: 'streak' as const };
-    return endOfPhase({ ...match, settings }, BEFORE_THE_BELL)?.judged;
+    return endOfPhase({ ...match, settings }, BEFORE_THE_DEADLINE)?.judged;
   };
 
-  it('goes on with a right answer, and ends with a wrong, a silent or a skipped round', () => {
-    expect(judge({})?.tallies).toMatchObject({ ada: { streak: 5 }, ben: { streak: 0 } });
+  it('continues with a right answer, and ends with a wrong, missing or skipped one', () => {
+    expect(judge({})?.totals).toMatchObject({ ada: { streak: 5 }, ben: { streak: 0 } });
     const wrong = new Map([['ada', { optionId: 0, elapsedMs: 1 }]]);
-    expect(judge({ answers: wrong })?.tallies).toMatchObject({ ada: { streak: 0 } });
+    expect(judge({ answers: wrong })?.totals).toMatchObject({ ada: { streak: 0 } });
   });
 
-  it('ends with a round that was missed', () => {
-    expect(judge({ players: BEN_GONE })?.tallies).toMatchObject({ ben: { correct: 4, streak: 0 } });
+  it('ends with a round that the player missed', () => {
+    expect(judge({ players: BEN_GONE })?.totals).toMatchObject({ ben: { correct: 4, streak: 0 } });
   });
 
-  it('gives 100 for each right answer before this one', () => {
+  it('gives 100 points for each right answer before the current one', () => {
     const [ada] = judge({})?.answers ?? [];
     expect(ada?.points).toBe(Math.round(1000 * (1 - 10 / 30_000)) + 400);
   });

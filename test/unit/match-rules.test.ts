@@ -1,4 +1,4 @@
-// The rules of a game as properties of every game that can be: whatever was answered by whom and when.
+// The rules of a game as properties of all possible games.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,30 +6,31 @@ import {
   type JudgedRound,
   judgeRound,
   type Match,
+  type MatchPlayer,
   openQuestion,
   type PhaseEnd,
-  type Player,
+  type PlayerTotals,
   rank,
+  recordOfRound,
   resultOf,
   type StoredAnswer,
-  type Tally,
   winners,
 } from '../../src/match/rules.ts';
 import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
-import { atRound, matchOf, OPENED_AT_MS, type Part } from '../support/matches.ts';
+import { atRound, matchOf, OPENED_AT_MS, type PlayerState } from '../support/matches.ts';
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
 
 const PARTS = fc.uniqueArray(
-  fc.record<Part>({
+  fc.record<PlayerState>({
     userId: fc.uuid(),
     name: fc.string({ minLength: 1, maxLength: 8 }),
     left: fc.boolean(),
     answer: fc.option(
       fc.record({ optionId: fc.nat({ max: 3 }), elapsedMs: fc.nat({ max: 15_000 }) }),
     ),
-    // Null: came into the game in this round.
-    tally: fc.option(
+    // Null stands for a player who has joined in this round.
+    totals: fc.option(
       fc.record({
         score: fc.nat({ max: 3000 }),
         correct: fc.nat({ max: 3 }),
@@ -42,7 +43,7 @@ const PARTS = fc.uniqueArray(
 
 const KEYS = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 5 });
 
-/** A match with an open round, frozen: the rules only look. */
+/** A match with an open round. It is frozen, since rules must not change it. */
 const MATCHES: fc.Arbitrary<Match> = fc
   .record({
     parts: PARTS,
@@ -59,27 +60,27 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** Holds for every match. */
+/** Checks a property for every match. */
 function always(check: (match: Match) => void): void {
   fc.assert(fc.property(MATCHES, check), RUNS);
 }
 
-const staying = (match: Match): Player[] => match.players.filter((player) => !player.left);
-const tallyOf = (match: Match, userId: string): Tally =>
-  match.tallies[userId] ?? { score: 0, correct: 0, streak: 0 };
+const staying = (match: Match): MatchPlayer[] => match.players.filter((player) => !player.left);
+const totalsOf = (match: Match, userId: string): PlayerTotals =>
+  match.totals[userId] ?? { score: 0, correct: 0, streak: 0 };
 
 describe('a round is over', () => {
   const roundEnd = (of: Match, nowMs: number) => endOfPhase(of, nowMs)?.reason ?? null;
-  const nobody = { left: false, answer: null, tally: null };
+  const nobody = { left: false, answer: null, totals: null };
   const match = matchOf([{ userId: 'ada', name: 'Ada', ...nobody }], [0], 0, 'accuracy');
 
-  it('at its deadline, and not a millisecond before', () => {
+  it('at its deadline, and not a millisecond earlier', () => {
     expect(roundEnd(match, match.deadlineMs - 1)).toBeNull();
     expect(roundEnd(match, match.deadlineMs)).toBe('timeout');
     expect(roundEnd(match, match.deadlineMs + 60_000)).toBe('timeout');
   });
 
-  it('as soon as nobody is waited for, for the reason that made it so, however late it is seen', () => {
+  it('once no answer is awaited, for the reason that completed it, however late this is noticed', () => {
     for (const complete of ['all_answered', 'player_left'] as const) {
       for (const lateMs of [-15_000, -1, 0, 60_000]) {
         expect(roundEnd({ ...match, complete }, match.deadlineMs + lateMs)).toBe(complete);
@@ -89,7 +90,7 @@ describe('a round is over', () => {
 });
 
 describe('the judgement of a round', () => {
-  it('lists the players who have not left, each once, in the order in which they came', () => {
+  it('lists the players who have not left, each once, in the order of joining', () => {
     always((match) => {
       const { answers } = judgeRound(match);
       expect(answers.map(({ userId }) => userId)).toEqual(
@@ -99,7 +100,7 @@ describe('the judgement of a round', () => {
     });
   });
 
-  it('says what each of them chose, null for nothing, and whether it was right', () => {
+  it('has each player’s option, null for none, and whether it was right', () => {
     always((match) => {
       const { correctOptionId } = openQuestion(match);
       for (const { userId, selectedOptionId, isCorrect, points } of judgeRound(match).answers) {
@@ -110,32 +111,51 @@ describe('the judgement of a round', () => {
     });
   });
 
-  it('adds the points of the round to the scores, and leaves the scores of those who left', () => {
+  it('adds the points of every accepted answer, also if its player has left', () => {
     always((match) => {
-      const { answers, tallies } = judgeRound(match);
-      for (const { userId } of match.players) {
-        const judged = answers.find((answer) => answer.userId === userId);
-        const before = tallyOf(match, userId);
-        expect(tallies[userId] ?? { score: 0, correct: 0 }).toMatchObject({
-          score: before.score + (judged?.points ?? 0),
-          correct: before.correct + (judged?.isCorrect ? 1 : 0),
+      const stayed = { ...match, players: match.players.map((p) => ({ ...p, left: false })) };
+      const { answers } = judgeRound(stayed);
+      const { totals } = judgeRound(match);
+      for (const { userId, isCorrect, points } of answers) {
+        const before = totalsOf(match, userId);
+        expect(totals[userId] ?? { score: 0, correct: 0 }).toMatchObject({
+          score: before.score + points,
+          correct: before.correct + (isCorrect ? 1 : 0),
         });
       }
     });
   });
 
-  it('gives the scores of everyone who ever played', () => {
+  it('records every accepted answer for learning, also if its player has left', () => {
     always((match) => {
-      const { scores, tallies } = judgeRound(match);
+      const { correctOptionId } = openQuestion(match);
+      const { answers } = judgeRound(match);
+      const record = recordOfRound(match, 'skipped', answers, 0);
+      const given = record.answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
+      const kept = [...given, ...record.departedAnswers].map(({ userId, isCorrect }) => ({
+        ...{ userId, isCorrect },
+      }));
+      const accepted = [...match.answers].map(([userId, { optionId }]) => ({
+        ...{ userId, isCorrect: optionId === correctOptionId },
+      }));
+      const byUser = (one: { userId: string }, other: { userId: string }) =>
+        one.userId < other.userId ? -1 : 1;
+      expect(kept.toSorted(byUser)).toEqual(accepted.toSorted(byUser));
+    });
+  });
+
+  it('has the scores of all players, including those who have left', () => {
+    always((match) => {
+      const { scores, totals } = judgeRound(match);
       expect(scores).toHaveLength(match.players.length);
       for (const { userId, name } of match.players) {
-        expect(scores).toContainEqual({ userId, name, score: tallies[userId]?.score ?? 0 });
+        expect(scores).toContainEqual({ userId, name, score: totals[userId]?.score ?? 0 });
       }
       for (const score of scores) Score.parse(score);
     });
   });
 
-  it('opens the next question while there is one and somebody to answer it', () => {
+  it('is followed by the next question if there is one and a player is left', () => {
     always((match) => {
       const end = endOfPhase(match, match.deadlineMs);
       const isLast = match.round === match.totalRounds || staying(match).length === 0;
@@ -146,9 +166,9 @@ describe('the judgement of a round', () => {
     });
   });
 
-  it('gives under `speed` 1000 points at once and 500 at the bell, under `accuracy` one', () => {
-    const right = (elapsedMs: number): Part => ({
-      ...{ userId: `user ${elapsedMs}`, name: 'Ada', left: false, tally: null },
+  it('gives one point under `accuracy`, and 1000 at once to 500 at the deadline under `speed`', () => {
+    const right = (elapsedMs: number): PlayerState => ({
+      ...{ userId: `user ${elapsedMs}`, name: 'Ada', left: false, totals: null },
       answer: { optionId: 2, elapsedMs },
     });
     const parts = [right(0), right(7500), right(15_000)];
@@ -159,10 +179,10 @@ describe('the judgement of a round', () => {
   });
 });
 
-describe('the standings', () => {
-  it('go from the highest score down, equal ones in the order in which they came', () => {
+describe('the ranking', () => {
+  it('goes from the highest score to the lowest, with equal scores in the order of joining', () => {
     always((match) => {
-      const scores = rank(match.players, match.tallies);
+      const scores = rank(match.players, match.totals);
       const place = (userId: string) => match.players.findIndex((p) => p.userId === userId);
       for (const [index, score] of scores.entries()) {
         const above = scores[index - 1];
@@ -175,7 +195,7 @@ describe('the standings', () => {
     });
   });
 
-  it('hold a player who never scored with zero', () => {
+  it('includes players without points, with zero', () => {
     const player = { userId: 'u', name: 'Ada', left: true };
     expect(rank([player], {})).toEqual([{ userId: 'u', name: 'Ada', score: 0 }]);
   });
@@ -185,21 +205,21 @@ describe('the winners', () => {
   const scored = (...scores: number[]) =>
     scores.map((score, index) => ({ userId: `u${index}`, name: `User ${index}`, score }));
 
-  it('are one player with the highest score', () => {
+  it('are the one player with the highest score', () => {
     expect(winners(scored(3, 2, 2))).toEqual(['u0']);
   });
 
-  it('are more than one on a tie', () => {
+  it('are several players on a tie', () => {
     expect(winners(scored(3, 3, 2))).toEqual(['u0', 'u1']);
   });
 
-  it('are all of them when nobody has scored', () => {
+  it('are all players if nobody has points', () => {
     expect(winners(scored(0, 0, 0))).toEqual(['u0', 'u1', 'u2']);
   });
 
-  it('are those whom nobody has beaten, in any game', () => {
+  it('are the players whose score nobody exceeds, in any game', () => {
     always((match) => {
-      const scores = rank(match.players, match.tallies);
+      const scores = rank(match.players, match.totals);
       const best = Math.max(...scores.map(({ score }) => score));
       const expected = scores.filter(({ score }) => score === best).map(({ userId }) => userId);
       expect(winners(scores)).toEqual(expected);
@@ -209,7 +229,7 @@ describe('the winners', () => {
 });
 
 describe('a whole game', () => {
-  /** Plays all rounds, each with answers of its own; players may leave in between. */
+  /** Plays all rounds with different answers; players may leave in between. */
   const GAMES = fc
     .tuple(PARTS, KEYS, fc.constantFrom('accuracy' as const, 'speed' as const))
     .chain(([parts, keys, scoring]) =>
@@ -220,8 +240,8 @@ describe('a whole game', () => {
       }),
     );
 
-  const clean = (parts: Part[]): Part[] =>
-    parts.map((part) => ({ ...part, left: false, tally: null, answer: null }));
+  const clean = (parts: PlayerState[]): PlayerState[] =>
+    parts.map((part) => ({ ...part, left: false, totals: null, answer: null }));
 
   const roundOf = (players: number) =>
     fc.array(
@@ -229,7 +249,7 @@ describe('a whole game', () => {
       { minLength: players, maxLength: players }, // Option 4: no answer; 5: leaves.
     );
 
-  it('ends with scores that are the sum of the rounds’ points, and a result that says so', () => {
+  it('ends with scores that are the sums of the rounds’ points, and with a result that has them', () => {
     fc.assert(
       fc.property(GAMES, ({ first, rounds, keys }) => {
         const sums = new Map(first.players.map(({ userId }) => [userId, 0]));
@@ -241,7 +261,7 @@ describe('a whole game', () => {
           for (const { userId, points } of judged.answers) {
             sums.set(userId, (sums.get(userId) ?? 0) + points);
           }
-          match = { ...match, ...atRound(keys, match.round + 1), tallies: judged.tallies };
+          match = { ...match, ...atRound(keys, match.round + 1), totals: judged.totals };
           if (end.isLast) break;
         }
         const result = resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS });

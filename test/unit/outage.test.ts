@@ -1,8 +1,8 @@
-// A store that is away, or refuses, is 503 and not 500, however its driver wraps what it says. [contract 1]
+// An unavailable store causes a 503 rather than a 500, whatever form its driver's error has. [contract 1]
 import { expect, test } from 'vitest';
-import { isOutage, refusalOf } from '../../src/platform/outage.ts';
+import { isOutage, isUnreachable, refusalOf } from '../../src/platform/outages/outage.ts';
 
-/** As Prisma hands on what PostgreSQL said. */
+/** PostgreSQL's error as Prisma wraps it. */
 const prisma = (originalCode: string) =>
   Object.assign(new Error('Invalid `prisma.$queryRaw()` invocation'), {
     code: 'P2010',
@@ -14,9 +14,9 @@ test.each([
   'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
   'NOREPLICAS Not enough good replicas to write.',
   "OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:1.",
-  // Of Prisma's transactions, when the connection breaks in the middle of one.
+  // Prisma's error of a transaction whose connection has broken.
   'ConnectionClosed',
-])('%s', (message) => {
+])('an error %s is an outage', (message) => {
   expect(isOutage(new Error(message))).toBe(true);
   expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(
     true,
@@ -24,34 +24,45 @@ test.each([
 });
 
 test.each([
-  ['57014', 'a statement that the server has given up'],
-  ['55P03', 'a lock that it has given up'],
-  ['25P03', 'a transaction that it has ended'],
-  ['40P01', 'one of two that have waited for each other'],
-  ['25006', 'a database that is read-only'],
-  ['53100', 'a disk that is full'],
-])('PostgreSQL’s %s: %s', (code) => {
+  ['57014', 'a statement was cancelled'],
+  ['55P03', 'a lock was not available in time'],
+  ['25P03', 'a transaction was idle for too long'],
+  ['40P01', 'a deadlock'],
+  ['25006', 'the database is read-only'],
+  ['53100', 'the disk is full'],
+  ['58030', 'the disk can’t be read or written'],
+])('PostgreSQL’s error %s is an outage: %s', (code) => {
   expect(isOutage(prisma(code))).toBe(true);
   expect(isOutage(Object.assign(new Error('from the driver itself'), { code }))).toBe(true);
 });
 
-test('a transaction for which no connection was free in time', () => {
+test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is unreachable', () => {
+  for (const code of ['57014', '55P03', '25P03', '40P01'])
+    expect(isUnreachable(prisma(code))).toBe(false);
+  for (const code of ['57P01', '53100', '08006']) expect(isUnreachable(prisma(code))).toBe(true);
+  expect(isUnreachable(new Error('Connection is closed.'))).toBe(true);
+});
+
+test('a transaction that gets no connection in time is an outage', () => {
   const error = new Error(
     'Transaction API error: Unable to start a transaction in the given time.',
   );
   expect(isOutage(Object.assign(error, { code: 'P2028' }))).toBe(true);
 });
 
-test('a bug is none', () => {
+test('a defect is no outage', () => {
   for (const code of ['42703', '23505', '22012']) expect(isOutage(prisma(code))).toBe(false);
   expect(isOutage(new TypeError('x is not a function'))).toBe(false);
   expect(isOutage(new Error('WRONGTYPE Operation against a key'))).toBe(false);
   expect(isOutage(undefined)).toBe(false);
 });
 
-test('why a store refuses writes is told in its own word', () => {
+test('the reason why a store refuses writes is one word', () => {
   expect(refusalOf(new Error('NOREPLICAS Not enough good replicas to write.'))).toBe('NOREPLICAS');
   expect(refusalOf(prisma('25006'))).toBe('READONLY');
+  expect(refusalOf(prisma('53100'))).toBe('DISK_FULL');
+  expect(refusalOf(prisma('53200'))).toBe('OUT_OF_MEMORY');
+  expect(refusalOf(prisma('53300'))).toBeUndefined();
   const queued = new Error('MISCONF Redis is configured to save RDB snapshots');
   const aborted = new Error('EXECABORT Transaction discarded because of previous errors.');
   expect(refusalOf(Object.assign(aborted, { previousErrors: [queued] }))).toBe('MISCONF');

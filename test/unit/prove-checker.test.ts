@@ -1,14 +1,16 @@
-// What `npm run prove` says of a room and of a quiz for one: what is right gets no complaint, and each
-// way of being wrong gets one.
+// The checkers of `npm run prove` for rooms, games and quizzes accept a correct history and report each
+// single change that makes it wrong.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
 import { checkQuiz } from '../../src/prove/checker/quiz.ts';
 import { checkRoom } from '../../src/prove/checker/room.ts';
 import type { LobbyHistory, QuizHistory } from '../../src/prove/history.ts';
-import { type Doctor, type Event, toldLobby } from '../support/told-lobby.ts';
+import { type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
-/** A lobby that Ann presents; Cleo was removed before the game, and Dan found the door locked. */
+/**
+ * A lobby that Ann presents. Cleo was removed before the game, and Dan was refused since the lobby is locked.
+ */
 function room() {
   const member = (userId: string) => ({ userId, name: userId, plays: userId !== 'ann' });
   const state = (...ids: string[]) => ({
@@ -47,125 +49,125 @@ function room() {
   return { log, clients: [ann, ben, cleo], attempts, members, settings, answer, progress };
 }
 
-const complaints = ({ log, ...history }: ReturnType<typeof room>) =>
+const violationTexts = ({ log, ...history }: ReturnType<typeof room>) =>
   checkRoom(history as unknown as LobbyHistory, log).map(({ text }) => text);
 
 describe('a room', () => {
-  it('in which what the host has decided holds gets no complaint', () => {
-    expect(complaints(room())).toEqual([]);
+  it('has no violation if all decisions of the host take effect', () => {
+    expect(violationTexts(room())).toEqual([]);
   });
 
   it.each<[string, RegExp, (of: ReturnType<typeof room>) => unknown]>([
     [
-      'who was removed is let in',
-      /refused with null/,
+      'a removed player can join again',
+      /a later join got null/,
       ({ attempts }) => (attempts[1].refusal = null),
     ],
-    ['who was removed is a member', /is a member/, ({ members }) => members.push('cleo')],
+    ['a removed player is a member', /is a member/, ({ members }) => members.push('cleo')],
     [
-      'who was removed is there again',
+      'a removed player appears again',
       /is there again/,
       ({ log }) => log.push({ ...log[0], seq: 6, lobby: { ...log[0].lobby, locked: false } }),
     ],
     [
-      'somebody comes into a locked lobby',
-      /came into a locked lobby/,
+      'a user joins a locked lobby',
+      /somebody joined a locked lobby/,
       ({ log }) => log.splice(0, 2, { ...log[1], seq: 1 }, { ...log[0], seq: 2 }),
     ],
     [
-      'the door is locked that never was',
-      /it never was/,
+      'a user is refused by a lock that was never set',
+      /by a lock that never was/,
       ({ log }) => log.slice(0, 2).map(({ lobby }) => (lobby.locked = false)),
     ],
-    ['who presents plays', /is presented by/, ({ log }) => (log[1].lobby.players[0].plays = true)],
+    ['the presenter plays', /is presented by/, ({ log }) => (log[1].lobby.players[0].plays = true)],
     [
-      'who presents has a score',
+      'the presenter has a score',
       /presents, and is in game:finished/,
       ({ log }) => log[4].scores.push({ userId: 'ann' }),
     ],
     [
-      'an answer of who presents is taken',
+      'an answer of the presenter is accepted',
       /an answer is taken/,
       ({ answer }) => (answer.refusal = null),
     ],
     [
-      'an answer of who presents is refused for another reason',
+      'an answer of the presenter is refused with another code',
       /an answer is ROUND_CLOSED/,
       ({ answer }) => (answer.refusal.reason = 'ROUND_CLOSED'),
     ],
     [
-      'the game has other rounds than the lobby said',
+      'the number of rounds differs from the settings',
       /has 3 rounds, and not/,
       ({ log }) => (log.find(({ type }) => type === 'game:question').totalRounds = 3),
     ],
     [
-      'more have answered than play',
+      'more players have answered than there are',
       /2 of 1 have answered/,
       ({ progress }) => (progress.answered = 2),
     ],
     [
-      'a player is told how many have answered',
-      /presents nothing/,
+      'a player receives the progress of a round',
+      /does not present/,
       ({ clients }) => (clients[1].asides = clients[0].asides),
     ],
     [
-      'how many have answered is told after the result',
+      'the progress of a round comes after its result',
       /after its result/,
       ({ clients }) => (clients[0].asides[0].after = 4),
     ],
-  ])('in which %s', (_what, complaint, doctor) => {
-    const doctored = room();
-    doctor(doctored);
-    expect(complaints(doctored)).toContainEqual(expect.stringMatching(complaint));
+  ])('has a violation if %s', (_what, pattern, change) => {
+    const changed = room();
+    change(changed);
+    expect(violationTexts(changed)).toContainEqual(expect.stringMatching(pattern));
   });
 });
 
 describe('a game', () => {
   const results =
-    (doctor: (result: Event) => void): Doctor =>
+    (change: (result: Event) => void): HistoryChange =>
     ({ ann, ben }) => {
-      for (const of of [ann, ben]) doctor(of[4]);
+      for (const of of [ann, ben]) change(of[4]);
     };
 
-  it.each<[string, RegExp, Doctor]>([
+  it.each<[string, RegExp, HistoryChange]>([
     [
-      'whose last result says that a question follows',
+      'its last result announces another question',
       /has isLast false/,
       results((result) => Object.assign(result, { isLast: false, nextInMs: 0 })),
     ],
     [
-      'that asks something twice',
+      'it asks a word twice',
       /word 1 is asked twice/,
       ({ ann, ben }) => {
         for (const of of [ann, ben]) of[3].question.prompt = 'word 1';
       },
     ],
     [
-      'that has one option twice',
+      'a question has an option twice',
       /3 different options/,
       ({ ann, ben }) => {
         const options = ann[1].question.options.with(0, { optionId: 0, text: 'Due ' });
         for (const of of [ann, ben]) of[1].question = { ...of[1].question, options };
       },
     ],
-  ])('%s', (_what, complaint, doctor) => {
-    const { violations } = checkLobby(toldLobby(doctor), { losses: [] });
-    expect(violations.map(({ text }) => text)).toContainEqual(expect.stringMatching(complaint));
+  ])('has a violation if %s', (_what, pattern, change) => {
+    const { violations } = checkLobby(lobbyHistory(change), { losses: [] });
+    expect(violations.map(({ text }) => text)).toContainEqual(expect.stringMatching(pattern));
   });
 
-  it('asks what is in the list alone, and calls each of its translations right', () => {
+  it('has a violation if a question or its right option is not in the list', () => {
     const terms = ['due', 'uno', 'tre', 'quattro', 'cinque'].map((targetText, index) => ({
       ...{ sourceText: `word ${index === 1 ? 2 : 1}`, targetText },
     }));
-    const { violations } = checkLobby({ ...toldLobby(), words: terms }, { losses: [] });
+    const { violations } = checkLobby({ ...lobbyHistory(), words: terms }, { losses: [] });
     const texts = violations.map(({ text }) => text);
-    // `due` is right in both rounds: no translation of the second word, of which `uno` is one.
+    // Both rounds have `due` as their right option, but the list translates the second word by `uno`.
     expect(texts).toContain('due is no translation of word 2');
     expect(texts).toContain('uno, which is a translation of word 2, is wrong');
   });
 });
 
-/** A quiz of two questions, both answered, and each once more. */
+/** A quiz of two questions, each of which was answered twice. */
 function quiz() {
   const options = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
   const commitmentOf = (id: string) => createHash('sha256').update(`${id}:1:n`).digest('base64url');
@@ -186,14 +188,14 @@ function quiz() {
   return { userId: 'u', sessionId: 's', questionCount: 2, questions, words: null, answers };
 }
 
-describe('a quiz for one', () => {
+describe('a quiz', () => {
   const textsOf = (of: QuizHistory) => checkQuiz(of).map(({ text }) => text);
 
-  it('that is judged as promised gets no complaint', () => {
+  it('has no violation if it is judged by its commitments', () => {
     expect(textsOf(quiz())).toEqual([]);
   });
 
-  it('may answer with a refusal what was said again because it may have been lost', () => {
+  it('may refuse an answer that was repeated since its reply was lost', () => {
     const lost = quiz();
     Object.assign(lost.answers[0], {
       ...{ result: null, refusal: 'QUESTION_ALREADY_ANSWERED', isRepeated: true },
@@ -204,36 +206,36 @@ describe('a quiz for one', () => {
   });
 
   it.each<[string, RegExp, (of: ReturnType<typeof quiz>) => unknown]>([
-    ['has too few questions', /has 1 questions/, ({ questions }) => questions.pop()],
-    ['judges an answer twice', /is null, not/, ({ answers }) => (answers[0].again = null)],
+    ['it has too few questions', /has 1 questions/, ({ questions }) => questions.pop()],
+    ['it judges an answer twice', /is null, not/, ({ answers }) => (answers[0].again = null)],
     [
-      'lets a stranger answer',
+      'it accepts the answer of another user',
       /a stranger's answer is QUESTION_NOT_FOUND/,
       ({ answers }) => (answers[0].stranger = 'QUESTION_NOT_FOUND'),
     ],
     [
-      'changes the right answer',
-      /is not the one that was promised/,
+      'it changes the right option',
+      /does not match its commitment/,
       ({ answers }) => Object.assign(answers[1].result, { correctOptionId: 2 }),
     ],
     [
-      'judges another answer',
+      'it judges another option than the chosen one',
       /was 0, judged is 3/,
       ({ answers }) => (answers[1].result.selectedOptionId = 3),
     ],
     [
-      'calls right what is wrong',
+      'it judges a wrong option as right',
       /not judged by its right option/,
       ({ answers }) => (answers[1].result.isCorrect = true),
     ],
     [
-      'counts wrongly',
+      'its score is wrong',
       /after answer 2 the score is/,
       ({ answers }) => (answers[1].result.score.correct = 2),
     ],
-  ])('that %s', (_what, complaint, doctor) => {
-    const doctored = quiz();
-    doctor(doctored);
-    expect(textsOf(doctored)).toContainEqual(expect.stringMatching(complaint));
+  ])('has a violation if %s', (_what, pattern, change) => {
+    const changed = quiz();
+    change(changed);
+    expect(textsOf(changed)).toContainEqual(expect.stringMatching(pattern));
   });
 });

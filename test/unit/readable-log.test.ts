@@ -6,7 +6,7 @@ const line = (fields: object) =>
   readable(JSON.stringify({ level: 30, time: '2026-11-22T03:00:00.123Z', name: 'api', ...fields }));
 
 describe('on a terminal', () => {
-  it('a request is one line: what was asked, how it ended, how long it took', () => {
+  it('a request is one line with method, path, status and duration', () => {
     const request = { method: 'GET', path: '/api/v1/games', status: 200, durationMs: 1.2 };
     const shown = line({ ...request, requestId: 'req-1', clientAddress: '::1', msg: 'request' });
     expect(shown).toMatch(
@@ -25,7 +25,7 @@ describe('on a terminal', () => {
     expect(line({ level: 50, err, msg: 'request failed' })).toContain('at here');
   });
 
-  it('what is no JSON stays as it is', () => {
+  it('a line that is not JSON is not changed', () => {
     expect(readable('plain')).toBe('plain');
     expect(readable('{ not JSON')).toBe('{ not JSON');
   });

@@ -1,15 +1,15 @@
-// The cache under the decks in memory, with a clock and a source of the test's own.
+// The cache of decks in memory, with a fake clock and a fake source.
 import { setImmediate as settled } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createRefreshingCache,
   type RefreshingCache,
-} from '../../src/platform/refreshing-cache.ts';
+} from '../../src/platform/overload/refreshing-cache.ts';
 
 const AWAY = new Error('away');
 
 let nowMs: number;
-/** What the source answers; loads wait while it is held. */
+/** The source's result. Loads wait while `held` is true. */
 let source: { value: string | Error; held: boolean };
 let loads: string[];
 let waiting: (() => void)[];
@@ -31,7 +31,7 @@ beforeEach(() => {
       return `${key} ${value}`;
     },
     identify: (key) => key,
-    isKept: (value) => !value.endsWith('empty'),
+    isCached: (value) => !value.endsWith('empty'),
     refreshAfterMs: 60_000,
     capacity: 3,
     onRefreshError: (error) => reported.push(error),
@@ -45,8 +45,8 @@ function release(): Promise<void> {
   return settled();
 }
 
-describe('a value', () => {
-  test('is loaded at its first use and not again while it is fresh', async () => {
+describe('a cached value', () => {
+  test('is loaded at its first use, and not again while it is fresh', async () => {
     expect(await cache.get('a')).toBe('a old');
     nowMs = 59_999;
     source.value = 'new';
@@ -63,7 +63,7 @@ describe('a value', () => {
     expect(loads).toEqual(['a']);
   });
 
-  test('that is old is given out at once and refreshed in the background, once', async () => {
+  test('is returned at once when it is old, and refreshed once in the background', async () => {
     await cache.get('a');
     nowMs = 60_000;
     source = { value: 'new', held: true };
@@ -73,7 +73,7 @@ describe('a value', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  test('stays while its source is away, which is reported once a try and tried every 5 s', async () => {
+  test('stays while its source is unavailable; a refresh is tried every 5 s, and each failure is reported', async () => {
     await cache.get('a');
     source.value = AWAY;
     for (const atMs of [60_000, 60_001, 64_999, 65_000]) {
@@ -90,7 +90,7 @@ describe('a value', () => {
     expect(await cache.get('a')).toBe('a new');
   });
 
-  test('that was never there is an error while its source is away, and loaded when it is back', async () => {
+  test('is missing while its source is unavailable at the first use, and is loaded at a later use', async () => {
     source.value = AWAY;
     await expect(cache.get('a')).rejects.toBe(AWAY);
     source.value = 'new';
@@ -98,7 +98,7 @@ describe('a value', () => {
     expect(reported).toEqual([]);
   });
 
-  test('that is not worth keeping is loaded at every use, and takes an older one away', async () => {
+  test('is loaded at every use if it is not to be cached, and then replaces an older one', async () => {
     await cache.get('a');
     cache.invalidate();
     source.value = 'empty';
@@ -108,8 +108,8 @@ describe('a value', () => {
   });
 });
 
-describe('after an invalidation', () => {
-  test('an old value is not given out', async () => {
+describe('an invalidated value', () => {
+  test('is not returned', async () => {
     await cache.get('a');
     await cache.get('b');
     cache.invalidate();
@@ -118,7 +118,7 @@ describe('after an invalidation', () => {
     expect(loads).toHaveLength(4);
   });
 
-  test('nor one whose load had begun before', async () => {
+  test('is not returned if it was being loaded at the invalidation', async () => {
     source.held = true;
     const early = cache.get('a');
     await settled();
@@ -131,7 +131,7 @@ describe('after an invalidation', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('even when that load ends last', async () => {
+  test('is not returned either if that load ends last', async () => {
     source.held = true;
     const early = cache.get('a');
     await settled();
@@ -143,7 +143,7 @@ describe('after an invalidation', () => {
     expect(await cache.get('a')).toBe('a new');
   });
 
-  test('an old value is better than none while the source is away', async () => {
+  test('is returned while the source is unavailable', async () => {
     await cache.get('a');
     cache.invalidate();
     source.value = AWAY;
@@ -152,7 +152,7 @@ describe('after an invalidation', () => {
   });
 });
 
-test('no more values are kept than there is room for; the least recently used goes first', async () => {
+test('the number of cached values is limited, and the least recently used one is evicted', async () => {
   for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.get(key);
   loads = [];
   for (const key of ['a', 'c', 'd']) await cache.get(key);

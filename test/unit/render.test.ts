@@ -1,10 +1,10 @@
-// What clients are told of an event: exactly the contract's fields, the same on every replica but for
-// the time that remains. [contract 5, 5.9, 5.10, 16]
+// The messages that clients receive of an event: exactly the contract's fields, equal on every replica except
+// for the remaining time. [contract 5, 5.9, 5.10, 16]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/lobby/history.ts';
 import type { Roster } from '../../src/lobby/schema.ts';
-import { readLive, render, renderSnapshot } from '../../src/realtime/render.ts';
+import { render, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
@@ -34,7 +34,7 @@ const ROSTER: Roster = {
   createdAt: '2026-11-21T09:00:00.000Z',
 };
 
-/** Entries as the scripts append them: the event, and what only the service needs. */
+/** Entries as the scripts append them: the event, and fields that only the service needs. */
 const entry = (type: string, fields: object): LogEntry => ({
   ...{ seq: 7, mark: 'of number 7', previous: 'of number 6' },
   ...{ atMs: NOW_MS - 40, by: 'api-1f2e3d', type },
@@ -76,7 +76,7 @@ describe('every event', () => {
     }
   });
 
-  it('says nothing of who left, who wrote it, or when', () => {
+  it('does not contain who has left, which process wrote it, or when', () => {
     for (const event of EVENTS) {
       const text = JSON.stringify(render(event, NOW_MS));
       for (const field of ['previous', 'by', 'atMs', 'leaverId', 'deadlineMs']) {
@@ -85,7 +85,7 @@ describe('every event', () => {
     }
   });
 
-  it('is the same on every replica and at every time but for `remainingMs` and `nextInMs`', () => {
+  it('is equal on every replica and at every time except for `remainingMs` and `nextInMs`', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENTS),
@@ -112,7 +112,7 @@ describe('every event', () => {
 });
 
 describe('lobby:state', () => {
-  it('puts the players and who of them is connected together', () => {
+  it('combines the players with those who are connected', () => {
     expect(render(state, NOW_MS)).toMatchObject({
       lobby: {
         players: [
@@ -125,7 +125,7 @@ describe('lobby:state', () => {
 });
 
 describe('game:question', () => {
-  it('holds no correct option', () => {
+  it('contains no correct option', () => {
     expect(Object.keys(render(question, NOW_MS)).toSorted()).toEqual(
       [
         ...['type', 'seq', 'mark', 'gameId', 'round', 'totalRounds', 'question'],
@@ -135,7 +135,7 @@ describe('game:question', () => {
     expect(JSON.stringify(render(question, NOW_MS))).not.toMatch(/correct/i);
   });
 
-  it('says what remains of the time at the moment of sending, never less than nothing nor more than all', () => {
+  it('has the remaining time at the moment of sending, between zero and the round’s duration', () => {
     fc.assert(
       fc.property(fc.integer({ min: -20_000, max: 60_000 }), (afterMs) => {
         const message = render(question, NOW_MS + afterMs);
@@ -150,44 +150,10 @@ describe('game:question', () => {
   });
 });
 
-describe('an event that is told as it happens', () => {
-  /** As append-event.lua and `eventBody` write it. */
-  const written = ({ seq, mark, previous, atMs, by, type, ...fields }: LogEntry): string => {
-    const { deadlineMs, nextAtMs, ...rest } = fields;
-    const added = { deadlineMs, nextAtMs };
-    return JSON.stringify({ seq, mark, previous, atMs, ...added, by, type, ...rest });
-  };
-  const marks = { mark: '0123456789abcdef', previous: 'fedcba9876543210' };
-  const anything = fc.string({ unit: 'binary' });
-
-  it('says the same as one that is read from the log, whatever is in it', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...EVENTS), anything, anything, (event, name, by) => {
-        const scores = [{ userId: ADA, name, score: 1 }];
-        const options = [{ optionId: 0, text: `","type":"${name}\u2028` }];
-        const told = { question: { questionId: QUESTION, prompt: name, options } };
-        const entry = { ...event, ...marks, by, ...('question' in event ? told : { scores }) };
-        const live = readLive(written(entry));
-        const message = render(entry, entry.atMs);
-        expect(JSON.parse(live.told ?? JSON.stringify(message))).toEqual(message);
-        expect(entry).toMatchObject(live.entry);
-      }),
-      RUNS,
-    );
-  });
-
-  it('is not read whole where it is a question or a result', () => {
-    for (const event of EVENTS)
-      expect(readLive(written({ ...event, ...marks })).told !== undefined).toBe(
-        event === question || event === result,
-      );
-  });
-});
-
 describe('a snapshot', () => {
   const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false };
 
-  it('is lobby:state alone while the lobby waits', () => {
+  it('is only lobby:state while the lobby waits', () => {
     const messages = renderSnapshot({ ...live, screen: null }, NOW_MS);
     expect(messages.map(({ type, seq }) => [type, seq])).toEqual([['lobby:state', 12]]);
   });
@@ -200,14 +166,14 @@ describe('a snapshot', () => {
     }
   });
 
-  it('carries number and mark of the last event that it contains, and the time that remains now', () => {
+  it('has the number and mark of the last event that it contains, and the current remaining time', () => {
     const messages = renderSnapshot({ ...live, screen: question }, NOW_MS + 4000);
     for (const message of messages)
       expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
     expect(messages[1]).toMatchObject({ remainingMs: 5000 });
   });
 
-  it('is nothing where Redis knows no lobby', () => {
+  it('is empty if Redis has no data of the lobby', () => {
     expect(renderSnapshot({ ...live, roster: null, screen: null }, NOW_MS)).toEqual([]);
   });
 });

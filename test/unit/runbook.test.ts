@@ -1,4 +1,4 @@
-// What the runbook tells people to type at three in the morning means objects that there are.
+// The commands of the runbook name existing objects.
 import { expect, test } from 'vitest';
 import { readManifests, yamlFiles } from '../support/manifests.ts';
 import { commands } from '../support/runbook.ts';
@@ -15,7 +15,7 @@ const deployed = readManifests(
 );
 const typed = commands().filter((text) => /^(q|kubectl|logs|npm run prove) |^logs\(\)/.test(text));
 
-test('commands name objects that are deployed', () => {
+test('commands name only objects that are deployed', () => {
   const named = typed.flatMap((text) => [
     ...text.matchAll(/\b(deployment|hpa|scaledobject|cronjob)[/ ]([a-z]+)/g),
   ]);
@@ -27,7 +27,7 @@ test('commands name objects that are deployed', () => {
   expect(unknown.map(([text]) => text)).toEqual([]);
 });
 
-test('commands pick pods by labels that they have', () => {
+test('commands select pods by labels that the pods have', () => {
   const picked = typed.flatMap((text) => [
     ...text.matchAll(/-l (app\.kubernetes\.io\/\w+)=([\w-]+)/g),
   ]);
@@ -37,7 +37,7 @@ test('commands pick pods by labels that they have', () => {
   expect(unknown.map(([text]) => text)).toEqual([]);
 });
 
-test('what is set by an annotation can be set once more', () => {
+test('commands that annotate objects can be repeated', () => {
   const annotating = typed.filter((text) => /annotate.*=/.test(text));
   expect(annotating.length).toBeGreaterThan(1);
   expect(annotating.filter((text) => !text.includes('--overwrite'))).toEqual([]);

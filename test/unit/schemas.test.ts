@@ -1,4 +1,4 @@
-// vocabulary-quiz-service/schemas, as a TypeScript client imports it.
+// The package's export `vocabulary-quiz-service/schemas`, as a TypeScript client imports it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ const join: ClientMessage = { type: 'lobby:join', code: '7KQ2ZD', since: 3 };
 // @ts-expect-error there is no such message
 const nonsense: ClientMessage = { type: 'lobby:explode' };
 
-function told(text: string): string {
+function summaryOf(text: string): string {
   const message = ServerMessage.parse(JSON.parse(text));
   switch (message.type) {
     case 'lobby:state': {
@@ -44,13 +44,13 @@ function told(text: string): string {
     }
   }
 }
-console.log(told('{"type":"lobby:closed","seq":1,"mark":"9f2c64d0b1e8a357","code":"7KQ2ZD","reason":"expired"}'));
+console.log(summaryOf('{"type":"lobby:closed","seq":1,"mark":"9f2c64d0b1e8a357","code":"7KQ2ZD","reason":"expired"}'));
 export { join, nonsense, request };
 `;
 
 let folder: string;
 beforeAll(() => {
-  // A project of its own that has this one among its packages.
+  // A separate project has this one among its packages.
   folder = mkdtempSync(join(inject('temporaryFolder'), 'client-'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/vocabulary-quiz-service'));
@@ -64,7 +64,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 
-it('is typed: a client’s code is checked against it', () => {
+it('it has types by which a client’s code is checked', () => {
   const config = { extends: join(ROOT, 'tsconfig.json'), files: ['client.ts'], include: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const { status, stdout } = run(join(ROOT, 'node_modules/typescript/bin/tsc'));
@@ -72,7 +72,7 @@ it('is typed: a client’s code is checked against it', () => {
   expect(status).toBe(0);
 });
 
-it('runs unbuilt, and loads zod and nothing else: no framework, no driver', () => {
+it('it runs without a build, and loads zod and nothing else: no framework, no driver', () => {
   writeFileSync(
     join(folder, 'spy.js'),
     `import { registerHooks } from 'node:module';
@@ -86,7 +86,7 @@ it('runs unbuilt, and loads zod and nothing else: no framework, no driver', () =
   expect(new Set(packages)).toEqual(new Set(['zod']));
 });
 
-it('holds schemas for everything that is sent and received', () => {
+it('it has schemas of everything that is sent and received', () => {
   const all = Object.values(schemas).filter((value) => value instanceof z.ZodType);
   expect(all.length).toBeGreaterThan(25);
   for (const name of ['ClientMessage', 'ServerMessage', 'GameRequest', 'AnswerRequest', 'Problem'])

@@ -1,4 +1,4 @@
-// Points, at the borders of the formulas and in between. [contract 4]
+// The points of an answer, at the limits of the formulas and between them. [contract 4]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../src/scoring/accuracy.ts';
@@ -8,7 +8,7 @@ import { streak } from '../../src/scoring/streak.ts';
 
 const RUNS = { numRuns: 1000, seed: 20_261_121 };
 
-/** A correct answer at any moment of a round of any length that can be configured. */
+/** A correct answer at any time in a round of any configurable duration. */
 const MOMENTS = fc
   .record({ roundMs: fc.integer({ min: 100, max: 600_000 }), share: fc.double({ min: 0, max: 1 }) })
   .filter(({ share }) => !Number.isNaN(share))
@@ -19,7 +19,7 @@ const MOMENTS = fc
   }));
 
 describe('accuracy', () => {
-  it('gives 1 point for a correct answer, whenever it came', () => {
+  it('gives 1 point for a correct answer, at any time', () => {
     expect(accuracy({ isCorrect: true, elapsedMs: 0, roundMs: 15_000, correctInARow: 0 })).toBe(1);
     expect(
       accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000, correctInARow: 0 }),
@@ -31,7 +31,7 @@ describe('speed', () => {
   const right = (elapsedMs: number, roundMs = 15_000) =>
     speed({ isCorrect: true, elapsedMs, roundMs, correctInARow: 0 });
 
-  it('gives 1000 points at once, 750 at half time, 500 at the bell', () => {
+  it('gives 1000 points at once, 750 at half time, 500 at the deadline', () => {
     expect([right(0), right(7500), right(15_000)]).toEqual([1000, 750, 500]);
   });
 
@@ -42,7 +42,7 @@ describe('speed', () => {
     expect(right(14_986)).toBe(500); // 500.467
   });
 
-  it('is 1000 × (1 − elapsed ÷ (2 × round time)) at every moment of every round', () => {
+  it('is 1000 × (1 − elapsed ÷ (2 × round time)) at all times of all rounds', () => {
     fc.assert(
       fc.property(MOMENTS, ({ elapsedMs, roundMs }) => {
         const points = right(elapsedMs, roundMs);
@@ -64,7 +64,7 @@ describe('speed', () => {
     );
   });
 
-  it('stays between its bounds when a clock has jumped', () => {
+  it('stays within its limits if a clock has jumped', () => {
     expect(right(-5)).toBe(1000);
     expect(right(15_001)).toBe(500);
   });
@@ -74,7 +74,7 @@ describe('streak', () => {
   const right = (correctInARow: number) =>
     streak({ isCorrect: true, elapsedMs: 7500, roundMs: 15_000, correctInARow });
 
-  it('is speed, and 100 for each correct answer in a row before this one, 500 at most', () => {
+  it('is speed, plus 100 for each correct answer in a row before this one, at most 500', () => {
     expect([0, 1, 2, 5, 6, 19].map(right)).toEqual([750, 850, 950, 1250, 1250, 1250]);
   });
 });
@@ -84,7 +84,7 @@ describe('every scoring', () => {
     expect(SCORING_NAMES).toEqual(['accuracy', 'speed', 'streak']);
   });
 
-  it('gives nothing for a wrong answer', () => {
+  it('gives no points for a wrong answer', () => {
     fc.assert(
       fc.property(MOMENTS, fc.constantFrom(...SCORING_NAMES), (moment, name) => {
         expect(SCORINGS[name]({ isCorrect: false, ...moment })).toBe(0);

@@ -1,5 +1,5 @@
-// The threat model of SECURITY.md says what is so: each attack has a measure that exists, and a test
-// that is there under that title.
+// The threat model of SECURITY.md: each attack has a measure whose file exists, and a test that exists under
+// the cited title.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,12 +7,12 @@ import { ROOT } from '../support/manifests.ts';
 
 const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
 
-/** The cells of the tables whose last column says what holds a measure. */
+/** The cells of the tables whose last column names the tests of a measure. */
 const rows = text
   .split('\n## ')
   .filter((part) => part.startsWith('Who attacks'))
   .flatMap((part) => part.split('\n'))
-  .filter((line) => line.startsWith('| ') && !line.endsWith('| held by |'))
+  .filter((line) => line.startsWith('| ') && !line.endsWith('| tested by |'))
   .map((line) => line.slice(1, -1).split('|'));
 
 const linksIn = (cell = '') =>
@@ -21,13 +21,13 @@ const linksIn = (cell = '') =>
     file,
   }));
 
-/** @returns whether a test of this title, or one that begins or ends like it, is in the file */
+/** @returns whether the file has a test whose title contains this one */
 function hasTest(file: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`\\(\\s*(['"\`])[^\\n]*${words}`).test(readFileSync(join(ROOT, file), 'utf8'));
 }
 
-test('each attacker and each attack is one line, with a measure and a test', () => {
+test('each attacker and each attack has one row, with a measure and a test', () => {
   expect(rows.length).toBeGreaterThan(35);
   for (const [attack, measure, tests, ...rest] of rows) {
     expect(rest, attack).toEqual([]);
@@ -36,14 +36,31 @@ test('each attacker and each attack is one line, with a measure and a test', () 
   }
 });
 
-test('each measure is in a file of that name', () => {
+const budgets = text
+  .split('\n## ')
+  .filter((part) => part.startsWith('What the stores'))
+  .flatMap((part) => part.split('\n'))
+  .filter((line) => line.startsWith('| a'))
+  .map((line) => line.slice(1, -1).split('|'));
+
+test('each budget of the stores names the code that enforces it, and a test', () => {
+  expect(budgets.length).toBeGreaterThan(10);
+  for (const [, what, , measure, tests] of budgets) {
+    expect(linksIn(measure), what).not.toEqual([]);
+    expect(linksIn(tests), what).not.toEqual([]);
+    for (const { file } of linksIn(measure)) expect(existsSync(join(ROOT, file)), file).toBe(true);
+    for (const { name, file } of linksIn(tests)) expect(hasTest(file, name), name).toBe(true);
+  }
+});
+
+test('each measure is in an existing file of the cited name', () => {
   for (const { name, file } of rows.flatMap(([, measure]) => linksIn(measure))) {
     expect(existsSync(join(ROOT, file)), file).toBe(true);
     expect(`\`${file.split('/').at(-1)}\``).toBe(name);
   }
 });
 
-test('each test is in its file, under that title', () => {
+test('each test exists in the cited file under the cited title', () => {
   for (const { name, file } of rows.flatMap(([, , tests]) => linksIn(tests)))
     expect(file.endsWith('.test.ts') && hasTest(file, name), `${file}: ${name}`).toBe(true);
 });

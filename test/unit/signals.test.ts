@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { stopOnSignal } from '../../src/platform/signals.ts';
 
 const logger = createLogger('silent', 'test');
@@ -14,7 +14,7 @@ beforeEach(() => {
     exits.push(code);
     return undefined as never;
   });
-  // The real process must not be given handlers that would outlive the test.
+  // The test process must not get handlers, since they would remain after the test.
   vi.spyOn(process, 'on').mockImplementation((event, listener) => {
     added.push({ event, listener } as (typeof added)[number]);
     return process;
@@ -29,7 +29,7 @@ const signal = (name: 'SIGTERM' | 'SIGINT') => {
   for (const { event, listener } of added) if (event === name) listener();
 };
 
-it('stops gently at the first signal and exits 0', async () => {
+it('stops orderly at the first signal and exits with 0', async () => {
   const stop = vi.fn(async () => {});
   stopOnSignal(logger, stop);
   signal('SIGTERM');
@@ -38,7 +38,7 @@ it('stops gently at the first signal and exits 0', async () => {
   expect(exits).toEqual([0]);
 });
 
-it('exits 1 when stopping fails', async () => {
+it('exits with 1 if stopping fails', async () => {
   stopOnSignal(logger, () => Promise.reject(new Error('broken')));
   signal('SIGINT');
   await vi.advanceTimersByTimeAsync(0);
@@ -54,7 +54,7 @@ it('gives up after 25 seconds', async () => {
   expect(exits).toEqual([1]);
 });
 
-it('takes one Ctrl-C that arrives twice as one, and a second one as an order', async () => {
+it('treats one Ctrl-C that arrives twice as one signal, and exits at once on the next', async () => {
   stopOnSignal(logger, () => new Promise(() => {}));
   signal('SIGINT');
   await vi.advanceTimersByTimeAsync(10);

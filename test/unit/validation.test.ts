@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFieldErrors, validationFailed } from '../../src/validation.ts';
 
-/** @returns what a client is told about `input`, as `path: message` */
-function told(schema: z.ZodType, input: unknown): string[] {
+/** @returns the errors that a client receives about `input`, as `path: message` */
+function errorsOf(schema: z.ZodType, input: unknown): string[] {
   const issues = schema.safeParse(input).error?.issues ?? [];
   return toFieldErrors(issues).map(({ path, message }) => (path ? `${path}: ${message}` : message));
 }
@@ -58,18 +58,18 @@ it.each([
   ],
   ['a bad key', z.record(z.string().max(1), z.int()), { key: 1 }, 'is not valid'],
 ] as [string, z.ZodType, unknown, string][])('%s', (_kind, schema, input, message) => {
-  expect(told(schema, input)).toEqual([message]);
+  expect(errorsOf(schema, input)).toEqual([message]);
 });
 
 it('names nested fields by dots, and list items by their number', () => {
   const schema = z.object({ settings: z.object({ rounds: z.int() }), ids: z.array(z.uuid()) });
-  expect(told(schema, { settings: { rounds: 'x' }, ids: ['x'] })).toEqual([
+  expect(errorsOf(schema, { settings: { rounds: 'x' }, ids: ['x'] })).toEqual([
     'settings.rounds: must be a number',
     'ids.0: must be a UUID',
   ]);
 });
 
-it('[contract 1] never says what was sent, neither values nor names of unknown fields', () => {
+it('[contract 1] never contains the input: neither values nor names of unknown fields', () => {
   const schema = z.strictObject({
     code: z.string().length(6),
     count: z.int().min(1).max(50),

@@ -1,9 +1,9 @@
-// The built-in lists keep the rules of prisma/vocabulary/README.md.
+// The built-in lists follow the rules of prisma/vocabulary/README.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Concept, readConcepts, wordsOf } from '../../src/vocabulary/import/built-in.ts';
 import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
+import { type Concept, readConcepts, wordsOf } from '../../src/vocabulary-import/built-in.ts';
 import { readBuiltInDecks } from '../support/built-in-decks.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
@@ -16,13 +16,13 @@ const QUESTIONS_AT_LEAST: Record<string, number> = {
   adjective: 50,
   adverb: 30,
 };
-/** A question whose four options are of one field needs as many. */
+/** The fewest nouns of a field, so that all four options of a question can be of one field. */
 const NOUNS_PER_FIELD = 4;
 const FIELDS_AT_LEAST = 12;
 
-/** The letters beyond a to z that a language's words have. */
+/** The letters beyond a to z that words of a language may have. */
 const LETTERS = { en: 'é', it: 'àèéìòù', es: 'áéíóúüñ', fr: 'àâæçéèêëîïôœùûü', de: 'äöüßéê' };
-/** As many letters at their beginnings make two words look alike. */
+/** The number of equal first letters that make two words look alike. */
 const LIKE_LETTERS = 5;
 
 const files = DIFFICULTIES.flatMap((level) =>
@@ -36,14 +36,14 @@ for await (const row of readConcepts())
   else concepts.push(row);
 const byFile = Map.groupBy(concepts, ({ file }) => file);
 
-/** The entries that occur more than once. */
+/** @returns the entries that occur more than once */
 function repeated(entries: string[]): string[] {
   return [...Map.groupBy(entries, (entry) => entry)]
     .filter(([, same]) => same.length > 1)
     .map(([entry]) => entry);
 }
 
-/** @returns the words of a text as they are compared for likeness: without accents */
+/** @returns the words of a text as they are compared for likeness, without accents */
 function partsOf(text: string): string[] {
   const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return folded
@@ -52,24 +52,24 @@ function partsOf(text: string): string[] {
     .split(/[^\p{L}\p{N}]+/u);
 }
 
-/** Short words are alike by chance. */
+/** Short words are alike by chance, so that they are not compared. */
 function isTelling(part: string): boolean {
   return part.length >= 4;
 }
 
-/** Whether one of two words begins with the other, or both begin with the same letters. */
+/** @returns whether one word begins with the other, or both begin with the same letters */
 function areLike(one: string, other: string): boolean {
   const letters = Math.min(LIKE_LETTERS, Math.max(one.length, 4), Math.max(other.length, 4));
   return one.slice(0, letters) === other.slice(0, letters);
 }
 
-/** English adjectives such as "Italian" and German phrases such as "zum Glück" have capitals. */
+/** English adjectives such as "Italian" and German phrases such as "zum Glück" have capital letters. */
 function isWellCased(word: string, language: string, pos: string): boolean {
   if (language === 'de') return pos !== 'noun' || /(^| )\p{Lu}[^ ]*$/u.test(word);
   return word === word.toLowerCase() || (language === 'en' && pos === 'adjective');
 }
 
-test('there is one list for each level and part of speech, and every line can be read', () => {
+test('there is one list for each level and part of speech, and every line is valid', () => {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith('.csv'));
   expect(found.toSorted()).toEqual(files.map(({ file }) => file).toSorted());
   expect(unreadable).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(files)('$file', ({ file, pos }) => {
     expect(glosses.filter((gloss) => words(gloss) < 3 || words(gloss) > 10)).toEqual([]);
   });
 
-  test.each(LANGUAGES)('has no gloss in %s that holds the word itself', (language) => {
+  test.each(LANGUAGES)('has no gloss in %s that contains the word itself', (language) => {
     const telling = list.filter((concept) => {
       const gloss = normalise(concept.cells[`${language}_gloss`] ?? '').split(/[^\p{L}\p{N}'’-]+/u);
       return wordsOf(concept, language).some((word) => gloss.includes(normalise(word)));
@@ -136,19 +136,22 @@ describe.each(files)('$file', ({ file, pos }) => {
     expect(telling.map(({ cells }) => cells.concept)).toEqual([]);
   });
 
-  test.each(LANGUAGES)('has no gloss in %s with a word like a translation', (language) => {
-    const telling = list.flatMap((concept) => {
-      const gloss = partsOf(concept.cells[`${language}_gloss`] ?? '').filter(isTelling);
-      const words = LANGUAGES.flatMap((other) => wordsOf(concept, other).flatMap(partsOf));
-      const like = gloss.filter((part) => words.filter(isTelling).some((w) => areLike(part, w)));
-      return like.map((part) => `${concept.cells.concept}: ${part}`);
-    });
-    expect(telling).toEqual([]);
-  });
+  test.each(LANGUAGES)(
+    'has no gloss in %s with a word that looks like a translation',
+    (language) => {
+      const telling = list.flatMap((concept) => {
+        const gloss = partsOf(concept.cells[`${language}_gloss`] ?? '').filter(isTelling);
+        const words = LANGUAGES.flatMap((other) => wordsOf(concept, other).flatMap(partsOf));
+        const like = gloss.filter((part) => words.filter(isTelling).some((w) => areLike(part, w)));
+        return like.map((part) => `${concept.cells.concept}: ${part}`);
+      });
+      expect(telling).toEqual([]);
+    },
+  );
 
   if (pos !== 'noun') return;
 
-  test('has a field for every noun, and enough nouns of each', () => {
+  test('has a field for every noun, and enough nouns in each field', () => {
     const byField = Map.groupBy(list, ({ cells }) => cells.field ?? '');
     expect(byField.get('')).toBeUndefined();
     expect(byField.size).toBeGreaterThanOrEqual(FIELDS_AT_LEAST);
@@ -157,12 +160,12 @@ describe.each(files)('$file', ({ file, pos }) => {
   });
 });
 
-test('a concept is in one list only', () => {
+test('a concept is in only one list', () => {
   expect(repeated(concepts.map(({ cells }) => cells.concept ?? ''))).toEqual([]);
   for (const { cells } of concepts) expect(cells.concept).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
-test('an English word with the same part of speech is in one level only', () => {
+test('an English word with the same part of speech is in only one level', () => {
   const words = [...byFile].flatMap(([file, list]) => {
     const ofList = list.flatMap((concept) => wordsOf(concept, 'en').map(normalise));
     return [...new Set(ofList)].map((word) => `${word} (${file.slice('a1-'.length)})`);
@@ -170,7 +173,7 @@ test('an English word with the same part of speech is in one level only', () => 
   expect(repeated(words)).toEqual([]);
 });
 
-test('every term of the lists can be imported, and all twenty directions can be played with 50 different questions, 30 with adverbs, for every part of speech and level', async () => {
+test('all terms of the lists can be imported, and all twenty directions have 50 different questions, 30 with adverbs, for every part of speech and level', async () => {
   const decks = await readBuiltInDecks();
   expect(decks.size).toBe(20 * files.length);
   for (const [deck, pool] of decks) {

@@ -1,9 +1,9 @@
-// What one has learned and played, on the page, as far as no browser is needed. [contract 13]
+// The parts of the page about learning and finished games that need no browser. [contract 13]
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
-import { mostDue, practiceCount, stagesOf } from '../../src/web/due.ts';
 import { byPlayer, byWord, missedIn } from '../../src/web/games/game-answers.ts';
 import { weeksOf } from '../../src/web/progress/calendar-weeks.ts';
+import { mostDue, practiceCount, stagesOf } from '../../src/web/progress/due.ts';
 
 const deck = (due: number, questions = 100) => ({
   ...({ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const),
@@ -14,15 +14,15 @@ const progress = (...decks: ReturnType<typeof deck>[]) => ({
   decks,
 });
 
-describe('what is due', () => {
-  it('is practised where the most of it is, as much as fits a sitting', () => {
+describe('the learning progress', () => {
+  it('offers practice of the deck with the most due words, up to a limit', () => {
     expect(mostDue(progress(deck(0)))).toBeNull();
     expect(mostDue(progress())).toBeNull();
     expect(mostDue(progress(deck(3), deck(7), deck(5)))?.due).toBe(7);
     expect([deck(7), deck(70), deck(7, 4)].map(practiceCount)).toEqual([7, 20, 4]);
   });
 
-  it('how far one has got: known, being learned, new', () => {
+  it('has stages: known, being learned, new', () => {
     expect(stagesOf(deck(0))).toEqual({ known: 20, learning: 41, fresh: 39 });
     expect(stagesOf(deck(0, 50)).fresh).toBe(0);
   });
@@ -35,7 +35,7 @@ describe('the calendar', () => {
   ];
 
   it('has twelve weeks, the last of them up to today', () => {
-    // A Sunday.
+    // 22 November 2026 is a Sunday.
     const weeks = weeksOf({ days }, '2026-11-22', 1);
     expect(weeks.map((week) => week.length)).toEqual(Array(12).fill(7));
     expect(weeks[0]?.[0]).toEqual({ date: '2026-08-31', answers: 0, level: 0 });
@@ -43,7 +43,7 @@ describe('the calendar', () => {
     expect(weeks.at(-1)?.at(-1)).toEqual({ date: '2026-11-22', answers: 30, level: 3 });
   });
 
-  it('begins its weeks where the user’s begin', () => {
+  it('begins its weeks on the user’s first day of the week', () => {
     const weeks = weeksOf({ days }, '2026-11-22', 7);
     expect(weeks[0]?.[0]?.date).toBe('2026-09-06');
     expect(weeks.at(-1)).toEqual([{ date: '2026-11-22', answers: 30, level: 3 }]);
@@ -65,12 +65,12 @@ describe('a finished game', () => {
     scores: [score('a', 'Ada'), score('b', 'Ben')],
     rounds: [
       round(1, 'house', [answer('a', 0), answer('b', 2)]),
-      // Ben had left.
+      // Ben has left after the first round.
       round(2, 'home', [answer('a', null)]),
     ],
   } as unknown as GameResult;
 
-  it('is read by word', () => {
+  it('is listed by word', () => {
     const [house, home] = byWord(game);
     expect(house).toMatchObject({ title: 'house', note: 'casa', correct: 1 });
     expect(house?.answers.map(({ of, text, isCorrect }) => [of, text, isCorrect])).toEqual([
@@ -80,13 +80,13 @@ describe('a finished game', () => {
     expect(home?.answers).toMatchObject([{ of: 'Ada', text: null, elapsedMs: null }]);
   });
 
-  it('and by player', () => {
-    const told = byPlayer(game).map(({ title, correct, answers }) => [
+  it('is listed by player', () => {
+    const byName = byPlayer(game).map(({ title, correct, answers }) => [
       title,
       correct,
       answers.map(({ of, text }) => [of, text]),
     ]);
-    expect(told).toEqual([
+    expect(byName).toEqual([
       [
         'Ada',
         1,
@@ -99,7 +99,7 @@ describe('a finished game', () => {
     ]);
   });
 
-  it('tells which words one missed, of those that one was asked', () => {
+  it('lists the words that a user missed among those that the user was asked', () => {
     const missed = (userId: string) =>
       missedIn(game, userId).map(({ question }) => question.prompt);
     expect([missed('a'), missed('b'), missed('c')]).toEqual([['home'], ['house'], []]);

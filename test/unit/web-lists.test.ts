@@ -1,5 +1,5 @@
-// Lists of one's own on the page, as far as no browser is needed: from a spreadsheet's cells to what the
-// service is sent. [contract 14]
+// The parts of the page about word lists that need no browser: from a spreadsheet's cells to the request.
+// [contract 14]
 import { describe, expect, it } from 'vitest';
 import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
 import {
@@ -46,7 +46,7 @@ describe('a spreadsheet', () => {
     });
   });
 
-  it('may have delimiters and quotes inside of quotes, or one that is never closed', () => {
+  it('may have quoted delimiters and quotes, and an unclosed quote', () => {
     const quoted = '"to go, on foot",andare\n"""so""",così\n';
     expect(readTable(quoted, 10).rows).toEqual([
       ['to go, on foot', 'andare'],
@@ -58,14 +58,14 @@ describe('a spreadsheet', () => {
     ]);
   });
 
-  it('is not read further than a list can be long', () => {
+  it('is read only up to the maximal length of a list', () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `word ${at}\tparola ${at}`).join('\n');
     const { rows, isCut } = readTable(text, 2000);
     expect([rows.length, isCut]).toEqual([2000, true]);
     expect(readTable(text, 0)).toEqual({ rows: [], isCut: true });
   });
 
-  it('may come in UTF-8, UTF-16 or as Windows writes it', () => {
+  it('may be encoded in UTF-8, UTF-16 or Windows-1252', () => {
     const utf8 = new TextEncoder().encode('città');
     const windows = Uint8Array.from([0x63, 0x69, 0x74, 0x74, 0xe0]);
     const utf16 = Uint8Array.from([0xff, 0xfe, 0x63, 0, 0x69, 0, 0x74, 0, 0x74, 0, 0xe0, 0]);
@@ -74,7 +74,7 @@ describe('a spreadsheet', () => {
 });
 
 describe('a draft', () => {
-  it('becomes what the service takes, tidied as the service does', () => {
+  it('becomes a valid request, normalised as the service does it', () => {
     const request = requestOf(draft());
     expect(ListRequest.parse(request)).toEqual(request);
     expect(request.name).toBe('Station');
@@ -86,20 +86,20 @@ describe('a draft', () => {
     expect(draftProblem(draft())).toBeNull();
   });
 
-  it('is what the service has, when it is opened again', () => {
+  it('equals the stored list when it is opened again', () => {
     const { terms, ...rest } = requestOf(draft());
     const list = { ...rest, shared: true, terms, listId: '', termCount: 4, updatedAt: '' };
     expect(requestOf(draftOf(list))).toEqual({ ...requestOf(draft()), shared: true });
   });
 
-  it('keeps repeated lines once', () => {
+  it('has repeated lines once', () => {
     const twice = addCells(draft(), [...CELLS, ['DER ZUG', ' Juna ']]);
     expect(twice.rows).toHaveLength(4);
     expect(questionsOf(twice)).toBe(4);
     expect(questionsOf(draft([...CELLS, ['der Zug', 'vaunu']]))).toBe(4);
   });
 
-  it('has words on one line, whatever their cells do', () => {
+  it('has texts of one line, even if a cell has several', () => {
     const { rows } = readTable('"die Bank \n(Möbel)"\tpenkki\n', 10);
     const [row] = addCells(newDraft('de', 'fi'), rows).rows;
     expect(row).toMatchObject({ sourceText: 'die Bank (Möbel)', targetText: 'penkki' });
@@ -119,13 +119,13 @@ describe('a draft', () => {
       expect(ListRequest.safeParse({ ...requestOf(draft([...CELLS, cells])) }).success).toBe(false);
   });
 
-  it('takes texts as long as the service does, counted by characters', () => {
+  it('accepts texts of the same length as the service, in code points', () => {
     const cells = ['😀'.repeat(120), 'juna', '😀'.repeat(200)];
     expect(addCells(newDraft('de', 'fi'), [cells]).rows.map(rowProblem)).toEqual([null]);
     expect(ListRequest.safeParse(requestOf(draft([...CELLS, cells]))).success).toBe(true);
   });
 
-  it('marks the lines that the service refuses, until they are changed', () => {
+  it('marks the lines that the service has refused until they are changed', () => {
     const errors = [
       { path: 'terms.1.targetText', message: 'must not be that' },
       { path: 'name', message: 'must not be empty' },
@@ -144,7 +144,7 @@ describe('a draft', () => {
     expect(draftProblem(mended)).toBeNull();
   });
 
-  it('grows and shrinks by a line', () => {
+  it('can add and remove a line', () => {
     const row = {
       id: draft().nextId,
       sourceText: 'das Gleis',
@@ -157,7 +157,7 @@ describe('a draft', () => {
     expect(removeRow(longer, row.id).rows).toEqual(draft().rows);
   });
 
-  it('says why it can’t be saved yet', () => {
+  it('says why it can’t be saved', () => {
     expect(draftProblem({ ...draft(), name: '  ' })).toBe('no_name');
     expect(draftProblem({ ...draft(), targetLanguage: 'de' })).toBe('same_languages');
     expect(draftProblem(draft(CELLS.slice(1)))).toBe('too_few');

@@ -1,10 +1,11 @@
 -- The role that the service runs as: it reads and writes rows, and can neither change nor drop a table. The
--- tables belong to quiz_owner, which only migrates. For a superuser, once, in the database of the service;
--- before the first migration or after it. The password is for one machine: choose another elsewhere.
+-- tables belong to quiz_owner, which only migrates. A superuser runs this file once in the database of the
+-- service, before or after the first migration. The password is only for a local machine: choose another one
+-- elsewhere.
 CREATE ROLE quiz LOGIN PASSWORD 'quiz';
 
--- What the service asks for on each connection, for those that PgBouncer opens: the server must give up
--- before the service does (src/platform/postgres.ts).
+-- PgBouncer does not pass on the timeouts that the service sets for its connections, so that the role has
+-- them too. The server must give up before the service does (src/platform/postgres/postgres.ts).
 ALTER ROLE quiz SET statement_timeout = '1300ms';
 ALTER ROLE quiz SET idle_in_transaction_session_timeout = '4s';
 

@@ -1,54 +1,57 @@
-// Guests: users with a name and a session, and no way to come back without it. Their first sign-in
-// with an account hands to it what they have played; until then they are users like any. [contract 11]
+// Guests: users with a name and a session, who can't sign in again once the session is over. At their first sign-in
+// with an account, that account gets what they have played. Otherwise they are users like any other. [contract 11]
 import { APIError, type BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx } from 'better-auth/api';
 import { anonymous } from 'better-auth/plugins';
-import { type Asked, hook, isHalfWay } from '../around.ts';
-import { PASSKEY_ADDITIONS } from '../passkeys.ts';
+import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
+import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
 
-/** What would be a way back in: a sign-in with an account is that. */
+/** Operations that would give a guest a way to sign in again, which guests are refused. */
 const FOR_ACCOUNTS = ['/link-social', '/two-factor/enable', ...PASSKEY_ADDITIONS];
 
-/** The library's own ways, of which ours make use: they know neither names nor limits. */
+/** better-auth's own endpoints for guests are closed to clients, since they check neither names nor limits. */
 export const OWN_WAYS = ['/sign-in/anonymous', '/delete-anonymous-user'];
 
-/** Says the name to the library, written as a part of an address. */
+/** Gives the name to better-auth, encoded as a part of an address. */
 export const GUEST_NAME_HEADER = 'x-guest-name';
 
-/** Who the guest was, while a second factor is asked for: the session's cookie is gone then. */
+/**
+ * The guest and the account that the guest signs in with, while the second factor is awaited. The cookie of the
+ * guest's session is gone by then. The account is part of it, since another user of the browser may sign in next.
+ */
 const GUEST_COOKIE = 'guest';
 const GUEST_COOKIE_SECONDS = 3600;
 
-/** A user who is being signed in, or comes with a session. */
+/** The user of a new session, or of the request's session. */
 interface MaybeGuest {
   id: string;
   isAnonymous?: boolean | null;
 }
 
-/** @param handOver gives an account what a guest has; it can be called again */
+/** @param handOver moves a guest's data to an account; it is idempotent */
 export function guests(handOver: (guestId: string, accountId: string) => Promise<void>) {
   const nameless = anonymous({
     generateName: ({ headers }) => decodeURIComponent(headers?.get(GUEST_NAME_HEADER) ?? ''),
-    // By the worker: a game that still runs keeps its player.
+    // The worker deletes the guest later, since a running game needs its player.
     disableDeleteAnonymousUser: true,
   });
   return [nameless, guestRules(handOver)] as const;
 }
 
-/** Looks at the session with which a guest came, and so stands before those who end it. */
+/** Reads the guest's session, so that it has to run before the hooks that end it. */
 function guestRules(handOver: (guestId: string, accountId: string) => Promise<void>) {
-  async function link(asked: Asked): Promise<void> {
-    const { internalAdapter, newSession, returned } = asked.context;
+  async function link(hookContext: HookContext): Promise<void> {
+    const { internalAdapter, newSession, returned } = hookContext.context;
     const account = newSession?.user as MaybeGuest | undefined;
-    const isLinking = account && !account.isAnonymous;
-    if (!isLinking && !isHalfWay(returned)) return;
-    const guest = (await guestOfSession(asked)) ?? (await guestOfCookie(asked));
+    if (isHalfWay(returned)) return rememberGuest(hookContext);
+    if (!account || account.isAnonymous) return;
+    const guest =
+      (await guestOfSession(hookContext)) ?? (await guestOfCookie(hookContext, account.id));
     if (!guest) return;
-    if (!isLinking) return rememberGuest(asked, guest.id);
     await handOver(guest.id, account.id);
     for (const { token } of await internalAdapter.listSessions(guest.id))
       await internalAdapter.deleteSession(token);
-    forgetGuest(asked);
+    forgetGuest(hookContext);
   }
 
   return {
@@ -57,8 +60,8 @@ function guestRules(handOver: (guestId: string, accountId: string) => Promise<vo
   } satisfies BetterAuthPlugin;
 }
 
-async function needAccount(asked: Asked): Promise<void> {
-  const found = await getSessionFromCtx(asked, { disableRefresh: true });
+async function needAccount(hookContext: HookContext): Promise<void> {
+  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
   if (!(found?.user as MaybeGuest | undefined)?.isAnonymous) return;
   throw new APIError('FORBIDDEN', {
     code: 'ACCOUNT_REQUIRED',
@@ -66,33 +69,45 @@ async function needAccount(asked: Asked): Promise<void> {
   });
 }
 
-async function guestOfSession(asked: Asked): Promise<MaybeGuest | null> {
-  const { authCookies, internalAdapter, secret } = asked.context;
-  const token = await asked.getSignedCookie(authCookies.sessionToken.name, secret);
+async function guestOfSession(hookContext: HookContext): Promise<MaybeGuest | null> {
+  const { authCookies, internalAdapter, secret } = hookContext.context;
+  const token = await hookContext.getSignedCookie(authCookies.sessionToken.name, secret);
   const found = token ? await internalAdapter.findSession(token) : null;
   return asGuest(found?.user);
 }
 
-async function guestOfCookie(asked: Asked): Promise<MaybeGuest | null> {
-  const { context } = asked;
-  const id = await asked.getSignedCookie(cookieOf(asked).name, context.secret);
-  return id ? asGuest(await context.internalAdapter.findUserById(id)) : null;
+async function guestOfCookie(
+  hookContext: HookContext,
+  signedInId: string,
+): Promise<MaybeGuest | null> {
+  const { context } = hookContext;
+  const cookie = await hookContext.getSignedCookie(cookieOf(hookContext).name, context.secret);
+  const [id, accountId] = (cookie || '').split(':');
+  return id && accountId === signedInId
+    ? asGuest(await context.internalAdapter.findUserById(id))
+    : null;
 }
 
 function asGuest(user: MaybeGuest | null | undefined): MaybeGuest | null {
   return user?.isAnonymous ? user : null;
 }
 
-async function rememberGuest(asked: Asked, guestId: string): Promise<void> {
-  const { name, attributes } = cookieOf(asked);
-  await asked.setSignedCookie(name, guestId, asked.context.secret, attributes);
+/** Remembers the guest after a right password; only that way of signing in asks for a second factor. */
+async function rememberGuest(hookContext: HookContext): Promise<void> {
+  const { internalAdapter, secret } = hookContext.context;
+  const guest = await guestOfSession(hookContext);
+  const found =
+    guest && (await internalAdapter.findUserByEmail(hookContext.body.email.toLowerCase()));
+  if (!found) return;
+  const { name, attributes } = cookieOf(hookContext);
+  await hookContext.setSignedCookie(name, `${guest.id}:${found.user.id}`, secret, attributes);
 }
 
-function forgetGuest(asked: Asked): void {
-  const { name, attributes } = cookieOf(asked);
-  if (asked.getCookie(name)) asked.setCookie(name, '', { ...attributes, maxAge: 0 });
+function forgetGuest(hookContext: HookContext): void {
+  const { name, attributes } = cookieOf(hookContext);
+  if (hookContext.getCookie(name)) hookContext.setCookie(name, '', { ...attributes, maxAge: 0 });
 }
 
-function cookieOf({ context }: Asked) {
+function cookieOf({ context }: HookContext) {
   return context.createAuthCookie(GUEST_COOKIE, { maxAge: GUEST_COOKIE_SECONDS });
 }

@@ -1,14 +1,14 @@
-// To play by a name alone. [contract 11]
+// POST /api/v1/guests: creates a guest, who plays with a name only. [contract 11]
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { problems } from '../../http/problems/problem-schema.ts';
-import { CLIENT_ADDRESS_HEADER } from '../around.ts';
 import type { Auth } from '../auth.ts';
-import { failOnOutage } from '../outages.ts';
+import { CLIENT_ADDRESS_HEADER } from '../plugins/auth-hooks.ts';
+import { failOnOutage } from '../store-failures.ts';
 import { GUEST_NAME_HEADER } from './plugins.ts';
 import { Guest, GuestRequest } from './schema.ts';
 
-/** Registers the route in a scope that limits it. */
+/** Registers the route in a scope with a rate limit. */
 export function registerGuestRoutes(scope: FastifyInstance, { auth }: { auth: Auth }): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/api/v1/guests',
@@ -33,7 +33,7 @@ export function registerGuestRoutes(scope: FastifyInstance, { auth }: { auth: Au
   );
 }
 
-/** Without the session that the request may come with: who has one gets a new guest all the same. */
+/** Removes the request's session cookie, so that a signed-in caller gets a new guest as well. */
 function signIn(auth: Auth, request: FastifyRequest) {
   const { name } = request.body as GuestRequest;
   return auth.api.signInAnonymous({
@@ -46,7 +46,7 @@ function signIn(auth: Auth, request: FastifyRequest) {
   });
 }
 
-/** As every sign-in does. [contract 17] */
+/** Adds the cookies that every sign-in sets. [contract 17] */
 async function endReplaced(auth: Auth, { headers: { cookie } }: FastifyRequest): Promise<void> {
   if (cookie) await auth.api.signOut({ headers: new Headers({ cookie }) });
 }

@@ -1,6 +1,6 @@
-// What clients send and get of guests. [contract 11]
+// The schemas of requests and responses about guests. [contract 11]
 import { z } from 'zod';
-import { NAME_RULE, parseUserName } from '../user-name.ts';
+import { NAME_RULE, parseUserName } from '../input/user-name.ts';
 
 export const GuestRequest = z
   .strictObject({

@@ -1,23 +1,23 @@
-// Which browser signed up: a cookie that it shows again when it opens the link in the email, so that
-// of several passwords for one address its own is confirmed. [contract 17]
+// A cookie that recognises the browser of a sign-up when it opens the link of the email. If several passwords were
+// given for one address, the link then confirms this browser's one. [contract 17]
 import { createHash, randomBytes } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
 
 const COOKIE_SECONDS = 24 * 3600;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Tells better-auth's endpoints the token, in place of the cookie. */
+/** The header that passes the token to better-auth's endpoints instead of the cookie. */
 const TOKEN_HEADER = 'x-sign-up-token';
 
-/** Over https with a prefix that keeps sites beside ours from setting it. */
+/** The cookie's name. Over https it has the prefix that keeps sibling domains from setting it. */
 function nameOf(isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}better-auth.sign_up`;
 }
 
 /**
- * Takes the cookie out of a request for better-auth: it signs nobody in, and must not make a request
- * look as if it did, which better-auth refuses without an Origin.
- * @param headers changed
+ * Removes the cookie from a request to better-auth, which refuses requests with cookies but without an Origin. The
+ * cookie authenticates nobody.
+ * @param headers is changed
  */
 export function setApartBrowserToken(headers: Headers, isSecure: boolean): void {
   headers.delete(TOKEN_HEADER);
@@ -31,7 +31,7 @@ export function setApartBrowserToken(headers: Headers, isSecure: boolean): void 
   if (TOKEN.test(token)) headers.set(TOKEN_HEADER, token);
 }
 
-/** Marks the browser for another 24 hours. @returns the hash that it is known by */
+/** Sets the cookie for another 24 hours. @returns the browser's hash */
 export function markBrowser(context: GenericEndpointContext): string {
   const { secure = false } = context.context.authCookies.sessionToken.attributes;
   const token = context.headers?.get(TOKEN_HEADER) ?? randomBytes(32).toString('base64url');
@@ -45,9 +45,12 @@ export function markBrowser(context: GenericEndpointContext): string {
   return hash(token);
 }
 
-/** @returns the hash that the browser is known by, or null without the cookie */
-export function browserOf(context: GenericEndpointContext): string | null {
-  const token = context.headers?.get(TOKEN_HEADER);
+/**
+ * @param headers a request's headers after `setApartBrowserToken`
+ * @returns the browser's hash, or null without the cookie
+ */
+export function browserHashOf(headers: Headers | undefined): string | null {
+  const token = headers?.get(TOKEN_HEADER);
   return token ? hash(token) : null;
 }
 

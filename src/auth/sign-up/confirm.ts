@@ -1,13 +1,15 @@
-// An address turns out to be somebody's: by a link in an email, by a password reset, or by Google's or
-// GitHub's word. What others have left under it goes in the same moment: their passwords, sessions and
-// links. The user's row is locked first, here as in a sign-up, so that none slips in. [contract 17]
+// Confirms that an address belongs to somebody: by a link in an email, a password reset, or a provider that has
+// verified it. The same transaction removes everything that others have left under the address: passwords, sessions
+// and links. It locks the user's row first, as a sign-up does, so that none is added meanwhile. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/postgres.ts';
-import { noteOutage } from '../outages.ts';
-import { type Claim, judge, nameOfAll } from './rules.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import { endTrust } from '../second-factor/trusted-devices.ts';
+import { noteOutage } from '../store-failures.ts';
+import type { CopyKeys } from '../verifications.ts';
+import type { Link } from './link.ts';
+import { type Answer, type Claim, claimOf, newProfile } from './rules.ts';
 import {
-  type Copies,
   endLinks,
   endSessions,
   findResetLink,
@@ -22,58 +24,47 @@ type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
 
 export interface ConfirmDeps {
   db: Database;
-  /** Of better-auth, which keeps copies of sessions and links there. */
+  /** better-auth's secondary storage, which has copies of sessions and links. */
   secondaryStorage: Pick<SecondaryStorage, 'delete'>;
 }
 
-/** A link that was opened and is genuine. */
-export interface GenuineLink {
-  email: string;
-  /** Whose account it was sent for; undefined for links from before they said it. */
-  userId?: string | undefined;
-  signUpId?: string | undefined;
-  /** What it is known by. */
-  hash: string;
-  expiresAt: Date;
-  browserHash: string | null;
-}
-
 export type LinkOutcome =
-  | { kind: 'confirmed' }
-  /** A password has to be chosen; as long as none is, the same link says so again. */
-  | { kind: 'choose'; userId: string }
-  /** Another link, a reset or a provider came first, or the account is gone. */
-  | { kind: 'ended' };
+  | 'confirmed'
+  /** Nothing has changed: the answer matches no sign-up. */
+  | 'unanswered'
+  /** Nothing has changed: another link, a reset or a provider was first, or the account does not exist any more. */
+  | 'ended';
 
-export async function confirmByLink(deps: ConfirmDeps, link: GenuineLink): Promise<LinkOutcome> {
+/**
+ * Confirms the address of a link by the answer: the password of a sign-up, or a new one. A repeated answer to the same
+ * link gets the same outcome and changes nothing.
+ */
+export async function confirmByLink(
+  deps: ConfirmDeps,
+  link: Link,
+  answer: Answer,
+): Promise<LinkOutcome> {
   return inTransaction(deps, async (tx, drop) => {
-    const user = await lockUser(tx, { email: link.email });
-    if (!user || (link.userId ?? user.id) !== user.id) return { kind: 'ended' };
-    if (user.isVerified) return openAgain(tx, link, user.id);
+    const user = await lockUser(tx, { id: link.userId });
+    if (!user) return 'ended';
+    if (user.isVerified) return answerAgain(tx, link, answer);
 
     const claims = await listClaims(tx, user.id);
-    const accounts = await tx.account.findMany({ where: { userId: user.id } });
-    const credential = accounts.find(({ providerId }) => providerId === 'credential');
-    const verdict = judge(
-      {
-        claims,
-        password: credential?.password ?? null,
-        providerCount: accounts.length - (credential ? 1 : 0),
-      },
-      link,
-    );
-    if (verdict.kind !== 'as-it-is') await tx.account.deleteMany({ where: { userId: user.id } });
-    if (verdict.kind === 'claim') await setPassword(tx, user.id, verdict.claim.password);
-    const profile = verdict.kind === 'claim' ? profileOf(verdict.claim) : nameOfAll(claims);
-    await noteOpened(tx, link, verdict.kind === 'choose');
-    await drop(await verify(tx, user.id, profile));
-    return verdict.kind === 'choose' ? { kind: 'choose', userId: user.id } : { kind: 'confirmed' };
+    const claim = claimOf(claims, link.signUpId, answer);
+    const password = answer.kind === 'choice' ? answer.hash : claim?.password;
+    if (password !== undefined) {
+      await tx.account.deleteMany({ where: { userId: user.id } });
+      await setPassword(tx, user.id, password);
+    } else if (!(await isProviders(tx, link, answer))) return 'unanswered';
+    await noteOpened(tx, link);
+    await drop(await verify(tx, user.id, profileFor(claim, answer)));
+    return 'confirmed';
   });
 }
 
 /**
- * A password that is chosen by a link, which has come by email as well. All sessions end.
- * @returns whose it is, or null where the link has come to its end meanwhile
+ * Sets a password that was chosen by a link, confirms the address, and ends all sessions.
+ * @returns the user, or null if the link has expired or was used meanwhile
  */
 export async function confirmByReset(
   deps: ConfirmDeps,
@@ -83,21 +74,22 @@ export async function confirmByReset(
   return inTransaction(deps, async (tx, drop) => {
     const link = await findResetLink(tx, token);
     const user = link && (await lockUser(tx, { id: link.userId }));
-    // Of any number at once, one gets past the lock while there is a link.
+    // The row lock lets one of several concurrent requests use the link.
     if (!user || !(await findResetLink(tx, token))) return null;
     await setPassword(tx, user.id, passwordHash);
+    await drop(await endTrust(tx, user.id));
     if (user.isVerified) {
       await drop([...(await endSessions(tx, user.id)), ...(await endLinks(tx, user.id))]);
     } else {
       const others = { userId: user.id, providerId: { not: 'credential' } };
       await tx.account.deleteMany({ where: others });
-      await drop(await verify(tx, user.id, nameOfAll(await listClaims(tx, user.id))));
+      await drop(await verify(tx, user.id, newProfile()));
     }
     return user;
   });
 }
 
-/** Somebody whom a provider knows, at an address that it has verified. */
+/** Confirms an address that a provider has verified. */
 export interface KnownPerson {
   email: string;
   name: string;
@@ -119,39 +111,43 @@ export async function confirmByProvider(deps: ConfirmDeps, person: KnownPerson):
 
 async function inTransaction<T>(
   { db, secondaryStorage }: ConfirmDeps,
-  work: (tx: Transaction, drop: (copies: Copies) => Promise<void>) => Promise<T>,
+  work: (tx: Transaction, drop: (copies: CopyKeys) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  // Before the transaction stands, or a crash would leave them; without it they are made anew.
-  const drop = async (copies: Copies) => {
+  // The copies go before the commit, so that a crash leaves none. After a rollback they are made again.
+  const drop = async (copies: CopyKeys) => {
     for (const key of copies) await secondaryStorage.delete(key);
   };
   return noteOutage(() => db.$transaction((tx) => work(tx, drop)));
 }
 
-function profileOf({ name, image }: Claim) {
-  return { name, image };
+/** @returns the account's new profile, or undefined if it keeps the one from a provider */
+function profileFor(claim: Claim | undefined, answer: Answer) {
+  if (answer.kind === 'choice') return newProfile(answer.name);
+  return claim && { name: claim.name, image: claim.image };
+}
+
+/** @returns whether no password was given, and the browser is the one that came from the provider */
+async function isProviders(tx: Transaction, link: Link, answer: Answer): Promise<boolean> {
+  if (answer.kind !== 'browser' || answer.hash === null || answer.hash !== link.askedBy)
+    return false;
+  const { userId } = link;
+  return (await tx.account.count({ where: { userId, providerId: 'credential' } })) === 0;
 }
 
 const OPENED = 'opened-link:';
 
-/** Remembers the link, since mail programs open it before people do, and people do twice. */
-async function noteOpened(
-  tx: Transaction,
-  { hash, expiresAt }: GenuineLink,
-  mustChoose: boolean,
-): Promise<void> {
-  const value = mustChoose ? 'choose' : 'confirmed';
-  await tx.verification.create({ data: { identifier: `${OPENED}${hash}`, value, expiresAt } });
+/** Remembers the link that has confirmed the address, since people open links twice. */
+async function noteOpened(tx: Transaction, { hash, expiresAt }: Link): Promise<void> {
+  const identifier = `${OPENED}${hash}`;
+  await tx.verification.create({ data: { identifier, value: 'confirmed', expiresAt } });
 }
 
-/** @returns what the link led to, if it is the one that confirmed the address */
-async function openAgain(
-  tx: Transaction,
-  { hash }: GenuineLink,
-  userId: string,
-): Promise<LinkOutcome> {
+/** Answers a link that was used before. It compares the password, and counts a wrong one. */
+async function answerAgain(tx: Transaction, link: Link, answer: Answer): Promise<LinkOutcome> {
+  const { hash, userId } = link;
   const opened = await tx.verification.findFirst({ where: { identifier: `${OPENED}${hash}` } });
-  if (!opened) return { kind: 'ended' };
-  const isChosen = opened.value !== 'choose' || (await tx.account.count({ where: { userId } })) > 0;
-  return isChosen ? { kind: 'confirmed' } : { kind: 'choose', userId };
+  if (!opened || answer.kind === 'choice') return 'ended';
+  if (answer.kind === 'browser') return 'confirmed';
+  const own = { userId, providerId: 'credential', password: { in: [...answer.hashes] } };
+  return (await tx.account.count({ where: own })) > 0 ? 'confirmed' : 'unanswered';
 }

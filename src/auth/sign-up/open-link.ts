@@ -1,72 +1,56 @@
-// GET /verify-email, the link in the emails that ask for a confirmation: what it does depends on who
-// opens it. [contract 17]
-import { createHash, randomBytes } from 'node:crypto';
-import { APIError } from 'better-auth';
+// GET /verify-email, the target of a confirmation link. It confirms the address in the browser that has signed up. In
+// any other browser it changes nothing and redirects to a form that asks for the password, since mail scanners and
+// people whose address somebody else has used open the link too. [contract 17]
+import type { GenericEndpointContext } from 'better-auth';
 import { createAuthEndpoint, originCheck } from 'better-auth/api';
-import { verifyJWT } from 'better-auth/crypto';
 import { z } from 'zod';
-import { browserOf } from './browser-cookie.ts';
+import { browserHashOf } from './browser-cookie.ts';
 import { type ConfirmDeps, confirmByLink } from './confirm.ts';
+import { whereItLeads, withQuery } from './leads-to.ts';
+import { FORM_PATH, invalidLink, readLink } from './link.ts';
 
-/** How long the page waits for the password to be chosen. */
-const CHOOSE_SECONDS = 3600;
-
-/** Where a password is chosen; the page's own screen. */
-const CHOOSE_PATH = '/reset-password';
-
-/** What stands in a link beside the address, which better-auth puts there. */
-export const LinkPayload = z.object({
-  email: z.email(),
-  userId: z.uuid().optional(),
-  signUpId: z.uuid().optional(),
-  exp: z.number(),
-});
+/** The page's screens for answering a link and for an invalid one. */
+const ANSWER_SCREEN = '/verify';
+const DEAD_LINK_SCREEN = '/verified';
 
 const Query = z.object({ token: z.string(), callbackURL: z.string().optional() });
 
-/** @param publicUrl what every address of ours begins with */
-export function openLinkEndpoint(deps: ConfirmDeps, publicUrl: string) {
+/** The settings that decide to which address a link redirects. */
+export interface LinkPlaces {
+  /** The beginning of all the service's addresses. */
+  publicUrl: string;
+  /** Whether the page is served. */
+  hasPage: boolean;
+}
+
+export function openLinkEndpoint(deps: ConfirmDeps, { publicUrl, hasPage }: LinkPlaces) {
   return createAuthEndpoint(
     '/verify-email',
     { method: 'GET', query: Query, use: [originCheck(({ query }) => query.callbackURL)] },
     async (context) => {
       const { token, callbackURL } = context.query;
-      const { secret, internalAdapter } = context.context;
-      const link = LinkPayload.safeParse(await verifyJWT(token, secret)).data;
-      const outcome = link && {
-        ...(await confirmByLink(deps, {
-          email: link.email,
-          userId: link.userId,
-          signUpId: link.signUpId,
-          hash: createHash('sha256').update(token).digest('hex'),
-          expiresAt: new Date(link.exp * 1000),
-          browserHash: browserOf(context),
-        })),
-      };
-      if (!outcome || outcome.kind === 'ended') {
-        if (!callbackURL)
-          throw new APIError('UNAUTHORIZED', { code: 'INVALID_TOKEN', message: 'Invalid token' });
-        throw context.redirect(withQuery(callbackURL, { error: 'INVALID_TOKEN' }));
+      const { baseURL, internalAdapter, secret } = context.context;
+      const link = await readLink(token, secret);
+      const browser = { kind: 'browser', hash: browserHashOf(context.headers) } as const;
+      const outcome = link ? await confirmByLink(deps, link, browser) : 'ended';
+      if (outcome === 'unanswered') {
+        const answered = hasPage ? `${publicUrl}${ANSWER_SCREEN}` : `${baseURL}${FORM_PATH}`;
+        throw context.redirect(withQuery(answered, { token }));
       }
-      if (outcome.kind === 'choose') {
-        const choice = randomBytes(18).toString('base64url');
-        await internalAdapter.createVerificationValue({
-          identifier: `reset-password:${choice}`,
-          value: outcome.userId,
-          expiresAt: new Date(Date.now() + CHOOSE_SECONDS * 1000),
-        });
-        const screen = `${publicUrl}${CHOOSE_PATH}`;
-        throw context.redirect(withQuery(screen, { token: choice, confirmed: 'true' }));
+      const leadsTo = callbackURL ?? (await whereItLeads(internalAdapter, token));
+      if (outcome === 'ended') {
+        const screen =
+          hasPage && wantsPage(context) ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
+        const end = leadsTo ?? screen;
+        if (!end) throw invalidLink();
+        throw context.redirect(withQuery(end, { error: 'INVALID_TOKEN' }));
       }
-      if (callbackURL) throw context.redirect(callbackURL);
+      if (leadsTo) throw context.redirect(leadsTo);
       return context.json({ status: true, user: null });
     },
   );
 }
 
-/** @param address whole, or a path of ours */
-function withQuery(address: string, parameters: Record<string, string>): string {
-  const [bare = '', fragment] = address.split('#');
-  const query = new URLSearchParams(parameters);
-  return `${bare}${bare.includes('?') ? '&' : '?'}${query}${fragment === undefined ? '' : `#${fragment}`}`;
+function wantsPage({ headers }: GenericEndpointContext): boolean {
+  return /\btext\/html\b/i.test(headers?.get('accept') ?? '');
 }

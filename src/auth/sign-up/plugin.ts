@@ -1,31 +1,44 @@
-// The ways into an account by email, in place of better-auth's own endpoints of the same names.
+// The plugin with the endpoints for sign-up, confirmation and reset by email. They replace better-auth's own ones of
+// the same names.
+import { isAPIError } from 'better-auth/api';
 import {
   type AskForMailDeps,
   passwordResetEndpoint,
   verificationEndpoint,
-} from '../ask-for-mail.ts';
+} from '../mail/ask-for-mail.ts';
+import { type HookContext, hook } from '../plugins/auth-hooks.ts';
+import { chooseByLinkEndpoint, confirmLinkEndpoint } from './answer-link.ts';
+import { markBrowser } from './browser-cookie.ts';
 import type { ConfirmDeps } from './confirm.ts';
-import { openLinkEndpoint } from './open-link.ts';
-import { type Reset, resetPasswordEndpoint } from './reset-password.ts';
-import { signUpEndpoint } from './sign-up.ts';
+import { type LinkPlaces, openLinkEndpoint } from './open-link.ts';
+import { openResetLinkEndpoint, type Reset, resetPasswordEndpoint } from './reset-password.ts';
+import { type SignUpDeps, signUpEndpoint } from './sign-up.ts';
 
-export interface SignUpPluginDeps extends AskForMailDeps {
-  /** What every address of ours begins with. */
-  publicUrl: string;
+export interface SignUpPluginDeps extends AskForMailDeps, LinkPlaces, SignUpDeps {
   confirming: ConfirmDeps;
-  /** Told of each new password that was chosen by a link. */
+  /** Is called after each new password that was chosen by a link. */
   onReset(reset: Reset): Promise<void>;
 }
 
 export function signUpPlugin(deps: SignUpPluginDeps) {
+  const { confirming, onReset } = deps;
   return {
     id: 'sign-up',
     endpoints: {
       signUpEmail: signUpEndpoint(deps),
-      verifyEmail: openLinkEndpoint(deps.confirming, deps.publicUrl),
+      verifyEmail: openLinkEndpoint(confirming, deps),
+      confirmEmailByPassword: confirmLinkEndpoint(confirming, deps.passwordHash),
+      confirmEmailByChoice: chooseByLinkEndpoint(confirming, onReset),
       requestPasswordReset: passwordResetEndpoint(deps),
-      resetPassword: resetPasswordEndpoint(deps.confirming, deps.onReset),
+      requestPasswordResetCallback: openResetLinkEndpoint(deps),
+      resetPassword: resetPasswordEndpoint(confirming, onReset),
       sendVerificationEmail: verificationEndpoint(deps),
     },
+    hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },
   };
+}
+
+/** Marks the browser that brings an unverified address from a provider, so that the link confirms it there. */
+async function markSocialSignUp(hookContext: HookContext): Promise<void> {
+  if (!isAPIError(hookContext.context.returned)) markBrowser(hookContext);
 }

@@ -1,60 +1,47 @@
-// Whose password an address gets that was just shown to be somebody's. A stranger may have given one
-// before its owner did: a password is confirmed only when nobody else's could be meant. Pure.
-// [contract 17]
+// Decides which password an address gets when its link is opened. A stranger may have signed up with the address, so
+// a password is confirmed only for somebody who proves that they gave it. It is pure. [contract 17]
 
-/** One password that was given for the address, with what came with it. */
+/** A claim: one sign-up for the address, with its password and name. */
 export interface Claim {
   id: string;
   name: string;
   image: string | null;
-  /** Hashed; equal for equal passwords. */
+  /** The password's hash; equal for equal passwords. */
   password: string;
   browserHash: string;
 }
 
-/** What lies under an address that nobody has confirmed yet. */
-export interface Unconfirmed {
-  /** Oldest first; no two of one password. */
-  claims: Claim[];
-  /** The password that the account has so far, hashed. */
-  password: string | null;
-  /** Accounts at Google or GitHub, which haven't confirmed the address either. */
-  providerCount: number;
-}
+/** An answer to a link: it proves who has signed up, or sets a new password. */
+export type Answer =
+  /** The hash of the browser's cookie; null without one. */
+  | { kind: 'browser'; hash: string | null }
+  /** The given password, hashed as claims are, once with each configured secret. */
+  | { kind: 'password'; hashes: readonly string[] }
+  /** A new password's hash. All passwords and names of claims are dropped then. */
+  | { kind: 'choice'; hash: string; name?: string | undefined };
 
-export interface OpenedLink {
-  /** Which claim it answers; undefined for a link that was asked for by itself. */
-  signUpId?: string | undefined;
-  /** Of the browser that opened it. */
-  browserHash: string | null;
-}
-
-export type Verdict =
-  /** The account is this claim's. */
-  | { kind: 'claim'; claim: Claim }
-  /** There is no claim, and nothing to choose between. */
-  | { kind: 'as-it-is' }
-  /** Nobody knows whose password is whose: none stays. */
-  | { kind: 'choose' };
-
-/** @returns what becomes of the account when the link is opened */
-export function judge(found: Unconfirmed, link: OpenedLink): Verdict {
-  const { claims, password, providerCount } = found;
-  const own = claims.findLast(
-    ({ id, browserHash }) =>
-      browserHash === link.browserHash && (link.signUpId === undefined || id === link.signUpId),
+/**
+ * @param signUpId the claim that the link is for; undefined means any claim of the address
+ * @returns the claim that the answer proves, the newest of several, or undefined
+ */
+export function claimOf(
+  claims: Claim[],
+  signUpId: string | undefined,
+  answer: Answer,
+): Claim | undefined {
+  if (answer.kind === 'choice') return undefined;
+  return claims.findLast(
+    ({ id, password, browserHash }) =>
+      (signUpId === undefined || id === signUpId) &&
+      (answer.kind === 'browser' ? browserHash === answer.hash : answer.hashes.includes(password)),
   );
-  if (own) return { kind: 'claim', claim: own };
-  const passwords = new Set([...claims.map((claim) => claim.password), password ?? []].flat());
-  if (passwords.size + providerCount > 1) return { kind: 'choose' };
-  return claims[0] ? { kind: 'claim', claim: claims[0] } : { kind: 'as-it-is' };
 }
 
-const NO_NAME = 'Player';
-
-/** @returns what to call somebody whose claim is not known: what all say, or nothing in particular */
-export function nameOfAll(claims: Claim[]): { name: string; image: null } | undefined {
-  const names = [...new Set(claims.map(({ name }) => name))];
-  if (names.length === 0) return undefined;
-  return { name: names.length === 1 ? (names[0] ?? NO_NAME) : NO_NAME, image: null };
+/**
+ * @param name the name that the owner has given, if any
+ * @returns the profile of an owner who has chosen a password by a link. Nothing of it comes from a claim, which may be
+ * a stranger's
+ */
+export function newProfile(name = 'Player'): { name: string; image: null } {
+  return { name, image: null };
 }

@@ -1,18 +1,17 @@
-// POST /sign-up/email in better-auth's words, but without its look whether there is such an account:
-// every sign-up does the same work and gets the same reply, and what follows from it stands in an
-// email alone. [contract 17]
+// POST /sign-up/email in better-auth's format. It does not reveal whether there is such an account: every sign-up does
+// the same work and gets the same reply, and only an email says what follows. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { APIError } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
-import type { Database } from '../../platform/postgres.ts';
-import type { MailQueue } from '../mail-queue.ts';
-import { noteOutage } from '../outages.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { PasswordHash } from '../password-hash.ts';
+import { noteOutage } from '../store-failures.ts';
 import { markBrowser } from './browser-cookie.ts';
-import { hashForAddress } from './password-hash.ts';
 import { addClaim } from './store.ts';
 
-/** Anything else in it is ignored, as by better-auth. */
+/** Other fields of the body are ignored, as better-auth does. */
 const Body = z.object({
   name: z.string(),
   email: z.email(),
@@ -24,9 +23,10 @@ const Body = z.object({
 export interface SignUpDeps {
   db: Database;
   mailQueue: MailQueue;
+  passwordHash: PasswordHash;
 }
 
-export function signUpEndpoint({ db, mailQueue }: SignUpDeps) {
+export function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
   return createAuthEndpoint(
     '/sign-up/email',
     {
@@ -39,7 +39,7 @@ export function signUpEndpoint({ db, mailQueue }: SignUpDeps) {
       const { name, password, image = null, callbackURL } = context.body;
       const email = context.body.email.toLowerCase();
       checkLength(password, context.context.password.config);
-      const hash = await hashForAddress(email, password, context.context.secret);
+      const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
       const claim = { email, name, image, password: hash, browserHash: markBrowser(context) };
       const signUpId = await noteOutage(() => addClaim(db, claim));
       await noteOutage(() =>
@@ -66,7 +66,7 @@ export function checkLength(
     throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_LONG', message: 'Password too long' });
 }
 
-/** A user as they would be, new each time: nothing of one who exists. */
+/** The reply's user. It is made up each time and has nothing of an existing account. */
 function userAsAnswered(given: { name: string; email: string; image: string | null }) {
   const now = new Date();
   return { ...given, emailVerified: false, createdAt: now, updatedAt: now, id: randomUUID() };

@@ -1,26 +1,28 @@
-// The claims of addresses in PostgreSQL: they last as long as an account may stay unconfirmed. And
-// what ends with its confirmation.
+// The SQL of claims, which last as long as an account may stay unconfirmed, and of everything that a confirmation
+// removes.
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
+import { type CopyKeys, endVerifications } from '../verifications.ts';
 import type { Claim } from './rules.ts';
 
 type Transaction = Prisma.TransactionClient;
 
-/** What a sign-up says; the address is lower-cased. */
+/** The data of a sign-up; the address is in lower case. */
 export type NewClaim = Omit<Claim, 'id'> & { email: string };
 
-/** Passwords of one address. What is forgotten beyond it can't be confirmed; more than one remain. */
+/** The largest number of claims of an address. Beyond it the oldest are removed and can't be confirmed any more. */
 const MAX_CLAIMS = 20;
 
 /**
- * Notes a claim, and makes the account where the address has none. An address that has one is written
- * as much and as often, confirmed or not, so that the time it takes doesn't tell.
+ * Stores a claim, and creates the account if the address has none. The number of writes is the same in every case, so
+ * that the duration does not reveal whether there was one.
  * @returns the claim's id
  */
 export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
   return db.$transaction(async (tx) => {
     const userId = await touchUser(tx, claim);
-    // The first password alone, so that what a reset has put there stays.
+    // Only the first password is stored here, so that the one of a reset stays.
     await tx.$executeRaw`
       INSERT INTO account (account_id, provider_id, user_id, password)
       SELECT id, 'credential', id, ${claim.password} FROM "user"
@@ -43,8 +45,8 @@ export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
 }
 
 /**
- * Locks the user's row until the claim is there, or a confirmation at the same moment would miss it.
- * Who is not confirmed yet begins anew: their link works for a day, so they stay that long.
+ * Locks the user's row until the claim is stored, so that a concurrent confirmation does not miss it. It also renews
+ * the age of an unconfirmed account, which has to stay as long as the link of the new claim works.
  */
 async function touchUser(tx: Transaction, { email, name, image }: NewClaim): Promise<string> {
   const [user] = await tx.$queryRaw<{ id: string }[]>`
@@ -86,30 +88,27 @@ export async function lockUser(
   return user;
 }
 
-/** Keys, of better-auth in Redis, of copies that have to go once the transaction stands. */
-export type Copies = string[];
-
 /**
- * Ends whatever stood under the address.
- * @param profile what the account is called from now on; undefined: as it is
+ * Removes everything that was stored under the address.
+ * @param profile the account's new profile; undefined keeps the present one
  */
 export async function verify(
   tx: Transaction,
   userId: string,
   profile: { name: string; image: string | null } | undefined,
-): Promise<Copies> {
+): Promise<CopyKeys> {
   await tx.user.update({ where: { id: userId }, data: { ...profile, emailVerified: true } });
   await tx.signUp.deleteMany({ where: { userId } });
   return [...(await endSessions(tx, userId)), ...(await endLinks(tx, userId))];
 }
 
-export async function endSessions(tx: Transaction, userId: string): Promise<Copies> {
+export async function endSessions(tx: Transaction, userId: string): Promise<CopyKeys> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { token: true } });
   await tx.session.deleteMany({ where: { userId } });
   return sessions.map(({ token }) => token);
 }
 
-/** Whatever password there was is no more. */
+/** Removes the account's password. */
 export async function setPassword(
   tx: Transaction,
   userId: string,
@@ -123,23 +122,17 @@ export async function setPassword(
   });
 }
 
-/** What begins the identifier of a link to a new password, as better-auth makes it. */
-const RESET = 'reset-password:';
-
-/** @returns for whom a new password can be chosen by this link, or null once it has ended */
+/** @returns the id of the user whose password this link can set, or null if it has expired or was used */
 export async function findResetLink(
   db: Pick<Transaction, 'verification'>,
   token: string,
 ): Promise<{ userId: string } | null> {
-  const where = { identifier: `${RESET}${token}`, expiresAt: { gt: new Date() } };
+  const where = { identifier: `${RESET_PREFIX}${token}`, expiresAt: { gt: new Date() } };
   const link = await db.verification.findFirst({ where, select: { value: true } });
   return link && { userId: link.value };
 }
 
-/** The links to a new password; those that confirm an address end with its confirmation. */
-export async function endLinks(tx: Transaction, userId: string): Promise<Copies> {
-  const where = { value: userId, identifier: { startsWith: RESET } };
-  const links = await tx.verification.findMany({ where, select: { identifier: true } });
-  await tx.verification.deleteMany({ where });
-  return links.map(({ identifier }) => `verification:${identifier}`);
+/** Removes a user's reset links. Confirmation links end by the confirmation itself. */
+export function endLinks(tx: Transaction, userId: string): Promise<CopyKeys> {
+  return endVerifications(tx, userId, [RESET_PREFIX]);
 }

@@ -1,10 +1,15 @@
-// A bot that plays a lobby, answering by chance:
+// A bot that plays a lobby, answering by chance: as a guest, or by the cookie of an account's session.
+//   node bot.js https://quiz.example.org 7KQ2ZD
 //   QUIZ_COOKIE='better-auth.session_token=…' node bot.js https://quiz.example.org 7KQ2ZD
 import { createClient } from 'vocabulary-quiz-service/client';
 
 const [baseUrl, code] = process.argv.slice(2);
-const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE });
+const cookie = process.env.QUIZ_COOKIE;
+// Node.js 20 has no WebSocket of its own: there, npm install ws.
+const WebSocket = globalThis.WebSocket ?? (await import('ws')).default;
+const client = createClient({ baseUrl, cookie, WebSocket });
 
+if (!cookie) await client.createGuest({ name: 'Robot' });
 await client.joinLobby(code);
 const lobby = client.lobby(code);
 

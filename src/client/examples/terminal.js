@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline/promises';
 import { createClient } from 'vocabulary-quiz-service/client';
 
 const [baseUrl, invitation] = process.argv.slice(2);
-const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE });
+// Node.js 20 has no WebSocket of its own: there, npm install ws.
+const WebSocket = globalThis.WebSocket ?? (await import('ws')).default;
+const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE, WebSocket });
 
 const { code } = await (invitation ? client.joinLobby(invitation) : client.createLobby());
 console.log(`Lobby ${code}`);

@@ -1,5 +1,5 @@
-// Answers to what is too broken to be a request: Node.js hands over the bare socket, and a client
-// still gets a problem with an id. [contract 1]
+// Answers bytes that are no valid HTTP request. Node.js hands over the bare socket, and the client still gets a problem
+// with an id. [contract 1]
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError } from '../../errors.ts';
@@ -13,14 +13,18 @@ const PROBLEMS: Record<string, AppError> = {
 };
 const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
 
-/** How long a client may take to read its refusal before the connection is dropped. */
+/** The connection is closed this many ms after the refusal, whether or not the client has read it. */
 const LINGER_MS = 1000;
 
-/** Fastify's `clientErrorHandler`: answers and ends the connection. */
+/**
+ * Fastify's `clientErrorHandler`: answers and ends the connection.
+ * @param headers the headers of every response
+ */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
   logger: FastifyBaseLogger,
+  headers: Record<string, string>,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
@@ -30,7 +34,9 @@ export function refuseBrokenRequest(
     'broken request',
   );
   const body = JSON.stringify(problemBody(problem, requestId, ''));
-  socket.setTimeout(LINGER_MS, () => socket.destroy());
+  // An idle timeout would not do, since each byte that the client still sends would restart it.
+  const cutting = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cutting));
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}`,
@@ -39,7 +45,7 @@ export function refuseBrokenRequest(
       `content-type: ${PROBLEM_MEDIA_TYPE}`,
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
-      'x-content-type-options: nosniff',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       '',
       body,
     ].join('\r\n'),

@@ -1,8 +1,8 @@
-// While a replica is being stopped, clients are asked to come back over a new connection, which the
-// load balancer gives to another replica. [contract 10]
+// Makes clients reconnect while a replica is being stopped, so that the load balancer leads them to another replica.
+// [contract 10]
 import type { FastifyInstance } from 'fastify';
 
-/** Closes each connection after the answer under way, once `lifecycle.draining` is set. */
+/** Closes each connection after its current response, once `lifecycle.draining` is set. */
 export function registerDraining(
   app: FastifyInstance,
   lifecycle: { readonly draining: boolean },

@@ -1,16 +1,15 @@
-// The edge that every request passes, whatever its route: id, log line, metrics, security headers,
-// input, refusals. src/app.ts puts the routes behind it.
-import type { Server, ServerResponse } from 'node:http';
+// Creates the HTTP server with the hooks that every request passes, whatever its route: id, log line, metrics, security
+// headers, input and refusals. src/app.ts adds the routes.
+import type { Server } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyInstance,
   LogController,
 } from 'fastify';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
-import { createConstantHeaders } from './constant-headers.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
@@ -19,36 +18,43 @@ import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
 import { registerRequestLog } from './request-log.ts';
-import { requestLogger } from './request-logger.ts';
 import { registerRequestTraces } from './request-trace.ts';
-import { allowedOrigins, constantHeaders, registerCors, registerOriginGuard } from './security.ts';
+import {
+  allowedOrigins,
+  registerCors,
+  registerOriginGuard,
+  registerSecurityHeaders,
+  securityHeaders,
+} from './security.ts';
+import { closeStalledConnections } from './stalled-connections.ts';
 import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
+/** A larger body is refused with 413, unless its route sets another limit. */
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** How long a request may take to arrive; looked at so often that none takes half a minute. */
+/** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
+/** How often Node.js looks for requests that have timed out, in ms. */
 const TIMEOUT_CHECK_MS = 1000;
-/** Longer than any address that Node.js accepts. */
+/** The longest parameter of a path; it exceeds any address that Node.js accepts. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
 export interface EdgeDeps {
   logger: Logger;
   lifecycle: { readonly draining: boolean };
-  /** The proxies whose X-Forwarded-For is believed; none: nobody. */
+  /** The proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[];
   /** The service's own origin. */
   publicUrl: string;
-  /** Origins that may call with credentials. */
+  /** Origins whose pages may call with credentials. */
   corsOrigins: string[];
 }
 
-/** @returns an HTTP server without routes; the order of the registrations is the order of the hooks */
+/** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
 export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
-  const constant = createConstantHeaders(await constantHeaders(deps.publicUrl));
-  const app: FastifyInstance = Fastify(serverOptions(deps, constant.ServerResponse));
+  const headers = await securityHeaders(deps.publicUrl);
+  const app: FastifyInstance = Fastify(serverOptions(deps, headers));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setChildLoggerFactory(requestLogger);
   registerRequestIds(app);
   registerRequestTraces(app);
   registerRequestLog(app);
@@ -56,33 +62,38 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerDraining(app, deps.lifecycle);
   registerProblems(app);
   registerNoStore(app);
-  constant.register(app);
+  registerSecurityHeaders(app, headers);
   registerHostCheck(app);
   registerUnknownRoutes(app);
   await registerCors(app, deps.corsOrigins);
   registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));
   registerInput(app);
-  // Whatever else a request expects of us, it is answered; Node.js would refuse it, without a problem.
+  // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
+  // problem.
   app.server.on('checkExpectation', app.routing);
+  const connections = closeStalledConnections(app.server);
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.ws) connections.release(request.raw.socket);
+    done();
+  });
   return app;
 }
 
-function serverOptions({ logger, trustProxy }: EdgeDeps, Answer: typeof ServerResponse) {
+function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string, string>) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Node.js takes the longer of two timeouts for the whole request: its default is a minute.
+    // Node.js applies the longer of both timeouts to the whole request, and the default of this one is a minute.
     http: {
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      ServerResponse: Answer,
-      // Whoever names none is refused by a hook, with a problem.
+      // The hook of host.ts refuses a request without a host, and replies with a problem.
       requireHostHeader: false,
     },
     genReqId: requestIdOf,
-    // One line a request instead of two: src/http/request-log.ts writes it.
+    // request-log.ts writes one line for each request instead of Fastify's two.
     logController: new LogController({
       requestIdLogLabel: REQUEST_ID_LABEL,
       disableRequestLogging: true,
@@ -90,9 +101,11 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, Answer: typeof ServerRe
     // A lobby code of any length is a code that doesn't exist, not an unknown route.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: rewriteMalformedUrl,
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
-    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, logger),
-    // While it drains, a request that still arrives is still answered.
+    // No hook runs before these two handlers, so that they set the headers of every response themselves.
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply.headers(headers), error),
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, logger, headers),
+    // A request that arrives while the server closes is still answered.
     return503OnClosing: false,
   } satisfies FastifyHttpOptions<Server>;
 }

@@ -1,9 +1,9 @@
-// A request names its host, and once: where it does so twice, a proxy may believe the one and this service
-// the other. [RFC 9112, 3.2]
+// Refuses a request without exactly one `Host` header. With two, a proxy might use the one and this service the other.
+// [RFC 9112, 3.2]
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 
-/** Refuses all others before anything else looks at them. */
+/** Call it before hooks that read the host. HTTP/1.0 allows a request without a host. */
 export function registerHostCheck(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
     let hosts = 0;

@@ -1,7 +1,7 @@
-// How long requests take. The label is the route's template, never the address, so that the number
-// of series is bounded.
+// Measures the duration of requests. The label is the template of the route and never the address, so that the number
+// of time series has a bound.
 import type { FastifyInstance } from 'fastify';
-import { histogram } from '../../platform/metrics.ts';
+import { histogram } from '../../platform/observability/metrics.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

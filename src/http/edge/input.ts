@@ -1,5 +1,4 @@
-// How a request's input is read and checked: JSON alone, in UTF-8, against the route's zod schemas.
-// [contract 1, 10]
+// Reads a request's body as JSON in UTF-8, and validates all input against the route's zod schemas. [contract 1, 10]
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
@@ -7,7 +6,7 @@ import { validationFailed } from '../../validation.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Checks one part of a request; what it rejects becomes a 400 in our own words. */
+/** Validates one part of a request; invalid input becomes a 400 with this service's own messages. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (input: unknown) => {
@@ -17,13 +16,17 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
       : { error: validationFailed(result.error.issues) };
   };
 
-/** Installs the JSON parser, and `{}` for a missing body. Scopes may replace the parser. */
+/** Installs the JSON parser, and makes a missing body `{}`. A scope may replace the parser. */
 export function registerInput(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = decode(body as Buffer);
-    if (text === undefined) return done(new AppError('INVALID_JSON', 'The body is not UTF-8.'));
+    let text: string;
+    try {
+      text = decodeUtf8(body as Buffer);
+    } catch (error) {
+      return done(error as AppError);
+    }
     if (text === '' && isOptional(bodySchema(request))) return done(null, undefined);
     return parseJson(request, text, done);
   });
@@ -33,11 +36,12 @@ export function registerInput(app: FastifyInstance): void {
   });
 }
 
-function decode(body: Buffer): string | undefined {
+/** @throws AppError INVALID_JSON when the bytes are not UTF-8 */
+export function decodeUtf8(body: Uint8Array): string {
   try {
     return utf8.decode(body);
   } catch {
-    return undefined;
+    throw new AppError('INVALID_JSON', 'The body is not UTF-8.');
   }
 }
 
@@ -45,7 +49,7 @@ function bodySchema(request: FastifyRequest): unknown {
   return request.routeOptions.schema?.body;
 }
 
-/** A missing body counts as `{}` where every field is optional. [contract 10] */
+/** @returns whether the body may be missing, since every field of it is optional [contract 10] */
 function isOptional(schema: unknown): boolean {
   return !(schema instanceof z.ZodType) || schema.safeParse({}).success;
 }

@@ -1,23 +1,23 @@
-// What belongs to one user is kept by no cache on the way, nor by the browser of a machine that others
-// use after: whatever is answered under these addresses, refusals too. [contract 17]
+// Forbids caches to store responses with data of a user, so that neither a proxy nor the browser of a shared machine
+// keeps them. It applies to all responses under /api/v1 and /api/auth, refusals included. [contract 17]
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const NEVER_KEPT = /^\/api\/(v1|auth)(?![^/])/;
+const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
 
-/** Has every answer under /api/v1 and /api/auth say so, whatever its route has to say of it. */
+/** Sets `cache-control: no-store` on these responses, whatever the route has set. */
 export function registerNoStore(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isNeverKept(request)) reply.header('cache-control', 'no-store');
+    if (isPrivate(request)) reply.header('cache-control', 'no-store');
     done();
   });
 }
 
-/** A route's template says it for each way to write an address; what no route serves has none. */
-function isNeverKept({ routeOptions, originalUrl }: FastifyRequest): boolean {
-  return NEVER_KEPT.test(routeOptions.url ?? '') || NEVER_KEPT.test(pathOf(originalUrl));
+/** The route's template covers every spelling of an address; an address without a route is tested itself. */
+function isPrivate({ routeOptions, originalUrl }: FastifyRequest): boolean {
+  return PRIVATE_PATH.test(routeOptions.url ?? '') || PRIVATE_PATH.test(pathOf(originalUrl));
 }
 
-/** @returns the path as a router reads it; as it is where it is not validly encoded */
+/** @returns the decoded path; unchanged where it is not validly percent-encoded */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   try {

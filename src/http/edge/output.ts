@@ -1,10 +1,10 @@
-// How an answer's body is written: as the route's zod schema describes it, so that a field that the
-// schema doesn't name can't slip out. Compiled once a route; whether what we say fits what we publish
-// is the tests' business, not that of every request.
+// Serialises response bodies by the route's zod schema, so that a field which the schema does not name is never sent.
+// The serialiser is compiled once for each route and does not validate; tests compare responses with the published
+// description instead.
 import fastJson, { type Schema } from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
-/** Writes one kind of answer. */
+/** Compiles the serialiser of one response schema. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) =>
   fastJson(z.toJSONSchema(schema, { io: 'output', reused: 'inline' }) as Schema);

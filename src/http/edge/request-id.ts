@@ -1,13 +1,13 @@
-// One id from the client's request through the answer to the log line. [contract 1, 10]
+// Gives each request an id, which the response and the log lines have too. [contract 1, 10]
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 const PLAUSIBLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The field of a log line that holds the id, as in a problem. */
+/** The field of a log line with the id; a problem calls it the same. */
 export const REQUEST_ID_LABEL = 'requestId';
 
-/** @returns the client's own id when it is a plausible one, a new one otherwise */
+/** @returns the client's own id when it is short and of harmless characters, a new one otherwise */
 export function requestIdOf({
   headers,
 }: {
@@ -22,7 +22,7 @@ export function newRequestId(): string {
   return `req-${randomUUID()}`;
 }
 
-/** Returns the id with every answer. Call it first: no hook may answer before. */
+/** Sets the id on every response. Call it first, since an earlier hook could respond without it. */
 export function registerRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

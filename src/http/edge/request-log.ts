@@ -1,28 +1,24 @@
-// One line a request, when it is answered, with the id that the client got.
+// Logs one line for each request when it is answered; `request.log` adds the id that the client gets.
 import type { FastifyInstance } from 'fastify';
-import { type Logger, loggablePath } from '../../platform/logger.ts';
-import { REQUEST_ID_LABEL } from './request-id.ts';
+import { loggablePath } from '../../platform/observability/logger.ts';
 
-/** Asked every few seconds by whatever runs the service. */
+/** Health checks, which load balancers and Kubernetes request every few seconds; they are logged as `debug`. */
 const QUIET_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
 
-/** Writes the line; `debug` for health checks and outages, `info` for everything else. */
+/** Logs health checks and refusals during an outage as `debug`, and everything else as `info`. */
 export function registerRequestLog(app: FastifyInstance): void {
-  // Nothing in these lines is secret: looking for it would cost more than all else about them.
-  const logger = (app.log as Logger).child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const path = loggablePath(request.originalUrl);
     const line = {
-      [REQUEST_ID_LABEL]: request.id,
       method: request.method,
       path,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       clientAddress: request.ip,
     };
-    // What an outage refuses is counted: src/platform/outage-log.ts.
+    // src/platform/outages/outage-log.ts counts what an outage refuses.
     const isQuiet = QUIET_PATHS.has(path) || reply.statusCode === 503;
-    logger[isQuiet ? 'debug' : 'info'](line, 'request');
+    request.log[isQuiet ? 'debug' : 'info'](line, 'request');
     done();
   });
 }

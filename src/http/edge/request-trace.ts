@@ -1,11 +1,11 @@
-// A span a request, named by the route's template; a caller's `traceparent` is continued.
+// Records a span for each request, named by the route's template. It continues the trace of a caller's `traceparent`.
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
-import { isTraced } from '../../platform/tracing.ts';
+import { isTraced } from '../../platform/observability/tracing.ts';
 
 const tracer = trace.getTracer('vocabulary-quiz');
 
-/** Traces every request of `app`, if traces are on; health checks are not worth a span. */
+/** Traces every request except health checks, if tracing is on. */
 export function registerRequestTraces(app: FastifyInstance): void {
   if (!isTraced()) return;
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,5 +1,5 @@
-// What browsers are told: the standard security headers, and which other origins may call with
-// credentials; and what is refused to pages of any other. [contract 8: CORS_ORIGIN, 17]
+// Sets the standard security headers, allows the pages of listed origins to call with credentials (CORS), and refuses
+// changes that pages of other origins request. [contract 8: CORS_ORIGIN, 17]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -19,12 +19,12 @@ const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
 /**
- * The security headers are always the same, and helmet makes them anew at each request: it is asked once.
- * So is what is said to pages of any origin that may call.
- * @param publicUrl the service's own origin; only under https are browsers told to stay there
- * @returns what every answer says
+ * Builds the headers that are the same for every response. Helmet would build them anew for each request; here it
+ * builds them once, for a request to a temporary server.
+ * @param publicUrl the service's own origin; under https browsers are told to use https alone
+ * @returns the headers of every response
  */
-export async function constantHeaders(publicUrl: string): Promise<Record<string, string>> {
+export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(publicUrl) },
@@ -46,9 +46,20 @@ export async function constantHeaders(publicUrl: string): Promise<Record<string,
   };
 }
 
-/** Lets pages of `origins` call with credentials; answers preflights before any authentication. */
+/** Sets these headers on every response; a handler may replace one. */
+export function registerSecurityHeaders(
+  app: FastifyInstance,
+  headers: Record<string, string>,
+): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** Allows pages of `origins` to call with credentials, and answers preflights before authentication. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
-  // With credentials, and what may be read: see `constantHeaders`.
+  // The headers about credentials and exposed headers are among the `securityHeaders`.
   await app.register(cors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
@@ -62,9 +73,9 @@ export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string
 }
 
 /**
- * Refuses what pages of other origins would do under /api/v1: a form or a body-less POST needs no
- * preflight, and the page of a sibling subdomain gets the cookie sent along. What is unknown or has
- * another method stays 404 and 405; what has no origin, as of native clients, passes. [contract 17]
+ * Refuses requests under /api/v1 that change something and come from a page of another origin. CORS does not prevent
+ * them, since a form and a POST without a body need no preflight, and browsers send the cookie along from a sibling
+ * subdomain. Requests without an `Origin`, as of native clients, pass; unknown routes stay 404 and 405. [contract 17]
  */
 export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
   app.addHook('onRequest', ({ method, routeOptions, headers: { origin } }, _reply, done) => {
@@ -76,9 +87,9 @@ export function registerOriginGuard(app: FastifyInstance, origins: string[]): vo
 }
 
 /**
- * Everything from here and nothing from elsewhere, for /docs and the page to play on. The socket's
- * address is named too: older browsers don't count it as 'self'. `upgrade-insecure-requests` is
- * left out, since it breaks plain http on localhost.
+ * Allows the pages (/docs and the page to play on) content from this origin alone. The address of the socket is named,
+ * since older browsers don't count it as 'self'. `upgrade-insecure-requests` is left out, since it breaks plain http
+ * on localhost.
  */
 function contentSecurityPolicy(publicUrl: string) {
   return {

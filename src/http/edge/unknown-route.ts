@@ -1,5 +1,5 @@
-// What no route serves: 404 for an unknown path and for a socket where there is none, 405 with Allow
-// for a wrong method on a known one, and OPTIONS outside of CORS. None of it needs authentication.
+// Answers requests that no route serves: 404 for an unknown path, and for an upgrade of a path without a socket; 405
+// with `Allow` for a wrong method of a known path; and OPTIONS outside of CORS. None of these needs authentication.
 // [contract 1, 10]
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.ts';
@@ -11,13 +11,13 @@ interface KnownPath {
   methods: Set<string>;
 }
 
-/** Answers for what no route serves. Call it before the first route is registered. */
+/** Call it before the first route is registered. */
 export function registerUnknownRoutes(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
   const socketPaths = new Set<string>();
   app.addHook('onRoute', ({ url, method, wsHandler }) => {
     if (wsHandler) socketPaths.add(url);
-    // A catch-all, as of the web page's files or of CORS, makes no path known.
+    // The catch-all routes of the web page and of CORS don't make every path a known one.
     if (url === '*' || url === '/*') return;
     const path = known.get(url) ?? { segments: url.split('/'), methods: new Set() };
     for (const name of [method].flat()) path.methods.add(name);
@@ -27,7 +27,7 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     if (isUpgrade(request)) {
-      // Whoever gets a plain answer gets no socket; Node.js leaves it to us to end the connection.
+      // Node.js does not end the connection of an upgrade request that gets a plain response.
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
       const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
       if (isSocket && !socketPaths.has(pathOf(request.url)))
@@ -57,8 +57,8 @@ function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[])
 }
 
 /**
- * Fastify's `rewriteUrl`: an address that is not validly percent-encoded goes the way of an unknown
- * route, so that its refusal has the headers and the log line of any other.
+ * Fastify's `rewriteUrl`: leads an address that is not validly percent-encoded to an unknown route, so that its refusal
+ * has the headers and the log line of any other.
  */
 export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined }): string {
   if (!url.includes('%')) return url;
@@ -74,7 +74,7 @@ function isUpgrade({ headers }: FastifyRequest): boolean {
   return /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined;
 }
 
-/** A preflight of CORS is answered in src/http/edge/security.ts; with an empty header it is none. */
+/** @returns whether this is a preflight of CORS, which security.ts answers; with an empty header it is none */
 function isPreflight({ headers }: FastifyRequest): boolean {
   return Boolean(headers.origin && headers['access-control-request-method']);
 }

@@ -1,11 +1,11 @@
-// The refusals in the published API description: those that a route names, and those that its scope
-// answers for it. [contract 1, 10]
+// Describes refusals in the published API description: those that a route names, and those of all routes of its scope.
+// [contract 1, 10]
 import type { FastifySchema } from 'fastify';
 import { AppError, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
 import { problemBody, titleOf } from './problem.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
-/** What of a route decides which refusals it can answer. */
+/** The properties of a route that decide which refusals it has. */
 export interface DescribedRoute {
   url: string;
   method: string;
@@ -43,7 +43,7 @@ function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
     ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
     ...(schema.params || schema.querystring || schema.body ? (['VALIDATION_FAILED'] as const) : []),
-    // A body is read whether the operation asks for one or not.
+    // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
       ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),
@@ -71,7 +71,7 @@ function describe(status: number, codes: ErrorCode[]): object {
 
 const retryAfter = { 'retry-after': { description: 'Seconds to wait.', type: 'integer' } };
 
-/** What a refusal says in headers, by status. */
+/** The headers of refusals, by status. */
 const HEADERS: Record<number, object> = {
   429: {
     ...retryAfter,
@@ -82,7 +82,15 @@ const HEADERS: Record<number, object> = {
   503: retryAfter,
 };
 
-/** What a refusal with each code looks like: `components.examples`. */
+/** Example details of refusals that say more than the sentence of their code. */
+const EXAMPLE_DETAILS: Partial<Record<ErrorCode, string>> = {
+  LOBBY_FULL: 'The lobby is full (8 of 8 players).',
+  METHOD_NOT_ALLOWED: 'Use POST here.',
+  NOT_ENOUGH_TERMS: 'Only 4 terms match.',
+  RATE_LIMITED: 'Too many requests. Try again in 300 seconds.',
+};
+
+/** An example of a refusal with each code, for `components.examples`. */
 export const PROBLEM_EXAMPLES: Record<string, object> = Object.fromEntries(
   ERROR_CODES.map((code) => [code, { summary: sentenceOf(code), value: example(code) }]),
 );
@@ -92,6 +100,6 @@ function example(code: ErrorCode): object {
     code === 'VALIDATION_FAILED'
       ? [{ path: 'questionCount', message: 'must be at most 50' }]
       : undefined;
-  const problem = new AppError(code, undefined, { errors });
+  const problem = new AppError(code, EXAMPLE_DETAILS[code], { errors });
   return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
 }

@@ -1,5 +1,5 @@
-// The shape of a refusal, for the published API description, and the way in which a route says which
-// refusals it knows. [contract 1]
+// The schema of a refusal for the published API description, and the helper with which a route names its refusals.
+// [contract 1]
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../../errors.ts';
 
@@ -12,7 +12,7 @@ const FieldProblem = z.object({
   message: z.string(),
 });
 
-/** An RFC 9457 problem with the contract's additions. */
+/** A problem of RFC 9457 with the additional fields of the contract. */
 export const Problem = z
   .object({
     type: z.literal('about:blank'),
@@ -25,18 +25,17 @@ export const Problem = z
   })
   .meta({ id: 'Problem', description: 'Why a request was refused.' });
 
-/** One status of a route's refusals; `codes` is what src/http/openapi.ts reads. */
+/** The refusals of a route with one status; problem-responses.ts reads `codes`. */
 export interface ProblemResponse {
   codes: ErrorCode[];
   content: { [PROBLEM_MEDIA_TYPE]: { schema: typeof Problem } };
 }
 
 /**
- * The refusals that a route knows of, to be spread into its `response` schemas:
- * `response: { 201: GameSession, ...problems('NO_MATCHING_TERMS') }`. What every route of its scope
- * can answer (401, 429, 500 …) is added to the description by itself.
- *
- * @returns entries by status; their type is empty, so that they leave the handler's own reply type alone
+ * Names the refusals of a route in its `response` schemas:
+ * `response: { 201: GameSession, ...problems('NO_MATCHING_TERMS') }`. The refusals of all routes of its scope (401,
+ * 429, 500 …) are added to the description automatically.
+ * @returns entries by status; their type is empty, so that they don't change the type of the handler's reply
  */
 export function problems(...codes: ErrorCode[]): Record<never, never> {
   const entries = [...Map.groupBy(codes, statusOf)].map(([status, ofStatus]) => {

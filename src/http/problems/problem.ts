@@ -1,16 +1,16 @@
-// The one place where an error becomes an HTTP answer: problem+json (RFC 9457), sanitised; under
-// /api/auth/* in the authentication layer's own format. [contract 1]
+// Turns errors into HTTP responses: sanitised problem+json (RFC 9457), and under /api/auth/* the error format of
+// better-auth. [contract 1]
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { isOutage } from '../../platform/outage.ts';
-import { countOutage } from '../../platform/outage-log.ts';
+import { isOutage } from '../../platform/outages/outage.ts';
+import { countOutage } from '../../platform/outages/outage-log.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
-/** How long a client should wait where the refusal itself does not say. */
+/** The `Retry-After` of refusals that don't set one, in ms. */
 const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2000 };
 
-/** What Fastify and its plugins refuse by themselves, in the contract's words. */
+/** The contract's codes for the errors of Fastify and its plugins. */
 const FRAMEWORK_ERRORS: Record<string, [code: ErrorCode, message?: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
@@ -24,16 +24,13 @@ const FRAMEWORK_ERRORS: Record<string, [code: ErrorCode, message?: string]> = {
 
 const STATUSES: Record<number, ErrorCode> = { 400: 'VALIDATION_FAILED', 404: 'ROUTE_NOT_FOUND' };
 
-/** RFC 9110 has renamed what Node.js still calls as before. */
+/** Phrases of statuses that RFC 9110 has renamed and Node.js has not. */
 const NEW_TITLES: Record<number, string> = {
   413: 'Content Too Large',
   422: 'Unprocessable Content',
 };
 
-/**
- * @returns the error that the client is told about. Whatever it does not know is an
- * INTERNAL_ERROR without a word on the cause.
- */
+/** @returns the error to tell the client; an unknown error becomes INTERNAL_ERROR, which does not tell the cause */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
@@ -43,12 +40,12 @@ export function toAppError(error: unknown): AppError {
   return new AppError(STATUSES[statusCode ?? 500] ?? 'INTERNAL_ERROR');
 }
 
-/** @returns the RFC 9110 reason phrase of `status`. */
+/** @returns the reason phrase of `status` by RFC 9110 */
 export function titleOf(status: number): string {
   return NEW_TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
 }
 
-/** @returns the answer's body; under /api/auth/* as better-auth's client library expects it */
+/** @returns the response body; under /api/auth/* it has the format that better-auth's client library expects */
 export function problemBody(problem: AppError, requestId: string, url: string): object {
   if (url.startsWith('/api/auth/')) return { code: problem.code, message: problem.message };
   return {
@@ -62,7 +59,7 @@ export function problemBody(problem: AppError, requestId: string, url: string): 
   };
 }
 
-/** Answers with `error` as a problem and logs what the client is not told. */
+/** Answers with `error` as a problem, and logs an error whose cause the client is not told. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,12 +78,12 @@ export function sendProblem(
       .status(problem.status)
       .header('x-request-id', request.id)
       .header('content-type', isAuth ? 'application/json; charset=utf-8' : PROBLEM_MEDIA_TYPE)
-      // Bytes, so that no response schema of the route has a say in it, nor Fastify in the type.
+      // For a buffer Fastify neither applies a response schema of the route nor changes the content type.
       .send(Buffer.from(JSON.stringify(problemBody(problem, request.id, request.originalUrl))))
   );
 }
 
-/** Makes every error of `app`, whoever throws it, a problem. */
+/** Turns every error that a hook or handler of `app` throws into a problem. */
 export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
 }

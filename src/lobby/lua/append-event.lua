@@ -1,109 +1,133 @@
--- Shared by every script that changes a lobby: numbers and marks an event, appends it to the lobby's
--- log and publishes it, in the same step as the change that it tells of. There is no moment between
--- "it happened" and "it was said".
--- KEYS[1] the lobby (hash)  KEYS[2] its log (stream)  KEYS[3] its channel
--- ARGV's last: random text, another one with each call
+-- The functions of the scripts that append events to a lobby's log. One step numbers and marks the event, appends
+-- it to the log and publishes it, so that no crash can come between a change and its announcement.
+-- KEYS[1] lobby (hash)  KEYS[2] log (stream)  KEYS[3] channel
+-- ARGV's last: JSON {by, callId}: the process that runs the script, and a text that no other call has
+--
+-- An entry of the log has the fields `seq`, `mark`, `previous` (the mark of the event before it), `atMs`,
+-- `by` and `event` (JSON as TypeScript has made it), and those that only a script knows, such as
+-- `deadlineMs`. What is published is a JSON object of the same fields.
 
--- Of a lobby whose roster the release before put here; [contract 11] names the length of the others'.
-local OLD_LOG_LENGTH = 500
+local CALL = cjson.decode(ARGV[#ARGV])
 
-local function now_ms()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
+-- The log holds 100 + 4 * capacity events, or the newest that fit into these bytes. It expires so many
+-- milliseconds after the last event. A client that was away for longer gets a snapshot. [contract 5.9, 11]
+local LOG_BYTES = 4 * 1024 * 1024
+local LOG_KEPT_MS = 11 * 60 * 1000
 
--- Lua would print a time as 1.79e+12.
-local function whole(number)
-  return string.format('%.0f', number)
-end
+-- Delayed announcements of a lobby are at least so many milliseconds apart. [contract 11: at most 200]
+local STATE_INTERVAL_MS = 150
 
--- The mark of the lobby's last event; `stored` is `<number>:<mark>`. An event of the release before
--- marks, which may still run beside this one, has its number as mark, and so has number 0: they are
--- told apart as well as ever, and what follows them is marked. [contract 16]
-local function mark_of(seq, stored)
-  local of, mark = string.match(stored or '', '^(%d+):(%x+)$')
-  return of == seq and mark or seq
-end
+-- The mark that a lobby has before its first event.
+local ORIGIN_MARK = '0'
 
--- No two events have the same mark: not two of one call, whose numbers differ, nor those of a call
--- that a broken connection makes arrive twice, before and after Redis forgot: then the times differ.
+-- Returns a mark that no other event has. The numbers of the events of one call differ. A call that a broken
+-- connection repeats after Redis has lost the first run gets another time.
 local function new_mark(seq, now)
-  return string.sub(redis.sha1hex(ARGV[#ARGV] .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
+  return string.sub(redis.sha1hex(CALL.callId .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
 end
 
--- The lobby's last event and the length of its log, which this call has read or written.
+local function bytes_of(fields)
+  local bytes = 0
+  for _, text in ipairs(fields) do bytes = bytes + #text end
+  return bytes
+end
+
+-- Removes the oldest events until the log is within its bounds; the newest event always stays.
+-- Returns the bytes of those that are left.
+local function trim_log(bytes, capacity)
+  local length = redis.call('XLEN', KEYS[2])
+  local max_length = 100 + 4 * (capacity or 0)
+  local removed_seq
+  while length > 1 and (length > max_length or bytes > LOG_BYTES) do
+    local from = removed_seq and whole(removed_seq + 1) .. '-0' or '-'
+    local oldest = redis.call('XRANGE', KEYS[2], from, '+', 'COUNT', 1)[1]
+    bytes = bytes - bytes_of(oldest[2])
+    length = length - 1
+    removed_seq = tonumber(string.match(oldest[1], '%d+'))
+  end
+  if removed_seq then redis.call('XTRIM', KEYS[2], 'MINID', whole(removed_seq + 1) .. '-0') end
+  return bytes
+end
+
+-- The number and mark of the lobby's last event, its capacity, and the bytes in its log, read once a call.
 local last
 
--- body: the event as a JSON object without its opening brace
--- extra: further fields as JSON text that ends in a comma, or ''
-local function append_event(body, now, extra, ttl_ms)
+-- event: JSON  added: further fields of the entry, by name
+-- Returns the entry, a table of its fields.
+local function append_event(event, now, ttl_ms, added)
   local is_first = not last
-  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity')
-  local length = last[3] and 100 + 4 * last[3] or OLD_LOG_LENGTH
+  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity', 'logBytes')
   local seq = whole((last[1] or 0) + 1)
-  local mark = new_mark(seq, now)
-  local entry = '{"seq":' .. seq .. ',"mark":"' .. mark .. '","previous":"'
-    .. mark_of(last[1] or '0', last[2]) .. '","atMs":' .. whole(now) .. ',' .. extra .. body
-  redis.call('HSET', KEYS[1], 'seq', seq, 'mark', seq .. ':' .. mark)
-  redis.call('XADD', KEYS[2], 'MAXLEN', '~', length, seq .. '-0', 'event', entry)
+  local entry = {
+    seq = seq, mark = new_mark(seq, now), previous = last[2] or ORIGIN_MARK,
+    atMs = whole(now), by = CALL.by, event = event,
+  }
+  for name, text in pairs(added or {}) do entry[name] = text end
+  local fields = {}
+  for name, text in pairs(entry) do
+    fields[#fields + 1] = name
+    fields[#fields + 1] = text
+  end
+  -- The log may have expired.
+  local held_bytes = redis.call('EXISTS', KEYS[2]) == 1 and last[4] or 0
+  redis.call('XADD', KEYS[2], seq .. '-0', unpack(fields))
+  local bytes = trim_log(held_bytes + bytes_of(fields), last[3])
+  redis.call('HSET', KEYS[1], 'seq', seq, 'mark', entry.mark, 'logBytes', whole(bytes))
   if is_first then
     redis.call('PEXPIRE', KEYS[1], ttl_ms)
-    redis.call('PEXPIRE', KEYS[2], ttl_ms)
+    redis.call('PEXPIRE', KEYS[2], LOG_KEPT_MS)
   end
-  redis.call('SPUBLISH', KEYS[3], entry)
-  last[1], last[2] = seq, seq .. ':' .. mark
-  return entry, mark
+  redis.call('SPUBLISH', KEYS[3], cjson.encode(entry))
+  last[1], last[2], last[4] = seq, entry.mark, bytes
+  return entry
 end
 
--- The lobby:state that holds now; the replica that sends it puts roster and connected together.
--- Returns its mark.
-local function append_lobby_state(by, now, ttl_ms)
-  local lobby = redis.call('HMGET', KEYS[1], 'roster', 'connected')
-  local body = '"by":"' .. by .. '","type":"lobby:state","connected":' .. (lobby[2] or '[]')
-    .. ',"lobby":' .. lobby[1] .. '}'
-  redis.call('HSET', KEYS[1], 'toldAtMs', whole(now))
-  redis.call('HDEL', KEYS[1], 'owedAtMs')
-  local _, mark = append_event(body, now, '', ttl_ms)
-  return mark
+-- Stores the entry that the screens show from now on: a snapshot repeats it.
+local function set_screen(entry)
+  redis.call('HSET', KEYS[1], 'screen', cjson.encode(entry), 'screenSeq', entry.seq)
 end
 
-local function author_of(body)
-  return string.match(body, '"by":"([^"]*)"')
+local function clear_screen()
+  redis.call('HDEL', KEYS[1], 'screen', 'screenSeq')
 end
 
--- Of the states of a burst this many milliseconds lie between two. [contract 11: 200 at most]
-local STATE_EVERY_MS = 150
-
--- Tells who is there: now, or with what else changes until it is time for the next state.
--- Returns the state's mark, or nil, and in how many milliseconds the caller has to have it told, if so.
-local function tell_who_is_there(by, now, ttl_ms)
-  local told, owed = unpack(redis.call('HMGET', KEYS[1], 'toldAtMs', 'owedAtMs'))
-  local since = now - tonumber(told or 0)
-  -- Another server may have been behind the one that told.
-  if since < 0 or since >= STATE_EVERY_MS then return append_lobby_state(by, now, ttl_ms), 0 end
-  if owed then return nil, 0 end
-  redis.call('HSET', KEYS[1], 'owedAtMs', whole(tonumber(told) + STATE_EVERY_MS))
-  return nil, STATE_EVERY_MS - since
+-- Announces the lobby as it is now. Returns the entry.
+local function append_lobby_state(now, ttl_ms)
+  local lobby = redis.call('HMGET', KEYS[1], 'roster', 'status', 'gameId', 'connected')
+  redis.call('HSET', KEYS[1], 'announcedAtMs', whole(now))
+  redis.call('HDEL', KEYS[1], 'announceAtMs')
+  return append_event('{"type":"lobby:state"}', now, ttl_ms, {
+    roster = lobby[1], status = lobby[2], gameId = lobby[3], connected = lobby[4] or '[]',
+  })
 end
 
-local function without_status(roster)
-  local rest = string.gsub(roster, '"status":"%a+"', '', 1)
-  return (string.gsub(rest, '"gameId":[^,]+', '', 1))
+-- Announces the lobby at once, or leaves a pending announcement where the last one was a moment ago.
+-- Returns the entry or nil, and in how many milliseconds the caller has to announce it, or 0.
+local function announce_soon(now, ttl_ms)
+  local announced, pending = unpack(redis.call('HMGET', KEYS[1], 'announcedAtMs', 'announceAtMs'))
+  local passed = now - tonumber(announced or 0)
+  -- The time goes back where a replica of Redis with a slower clock has taken over.
+  if passed < 0 or passed >= STATE_INTERVAL_MS then return append_lobby_state(now, ttl_ms), 0 end
+  if pending then return nil, 0 end
+  redis.call('HSET', KEYS[1], 'announceAtMs', whole(tonumber(announced) + STATE_INTERVAL_MS))
+  return nil, STATE_INTERVAL_MS - passed
 end
 
--- Keeps the newer of two rosters, whatever the order in which they arrive.
--- Returns whether this one was, and whether it tells more than that a game has begun or ended.
-local function keep_newer_roster(version, roster)
+-- Stores the roster unless a newer one is known.
+-- lobby_json: {capacity, status, gameId, roster}: gameId is '' without a game, roster is the rest as JSON
+-- Returns whether this one is newer, and whether more than status and game differs.
+local function store_newer_roster(version, lobby_json)
   local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
   if tonumber(known[1] or -1) >= tonumber(version) then return false, false end
-  redis.call('HSET', KEYS[1], 'version', version, 'roster', roster,
-    'capacity', string.match(roster, '"capacity":(%d+)'))
-  return true, known[2] and without_status(known[2]) ~= without_status(roster)
+  local lobby = cjson.decode(lobby_json)
+  redis.call('HSET', KEYS[1], 'version', version, 'roster', lobby.roster, 'status', lobby.status,
+    'gameId', lobby.gameId, 'capacity', lobby.capacity)
+  return true, known[2] and known[2] ~= lobby.roster
 end
 
--- Of a game that begins or ends, before its own message, which says so: what else is new of the lobby.
--- Whoever changed that has not told it yet, and may not live to. [contract 10, 11]
-local function tell_other_news(version, roster, message, now, ttl_ms)
-  local _, is_other = keep_newer_roster(version, roster)
-  if is_other then append_lobby_state(author_of(message), now, ttl_ms) end
+-- Announces other changes of the lobby before a game begins or ends: the process that made them has not announced
+-- them yet, and may have died. The game's own event announces the status. [contract 10, 11]
+local function announce_other_changes(version, lobby_json, now, ttl_ms)
+  local _, is_other = store_newer_roster(version, lobby_json)
+  if is_other then append_lobby_state(now, ttl_ms) end
 end

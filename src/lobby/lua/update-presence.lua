@@ -1,54 +1,76 @@
--- Notes which sockets are in a lobby and announces a change of who is connected. An entry that its
--- replica does not refresh in time counts as gone, so that a crashed replica leaves nobody behind.
--- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set by time of expiry)
--- ARGV[1] time to live of the lobby, ms  ARGV[2] who does it  ARGV[3] time to live of an entry, ms
--- ARGV[4] when to announce: 'always', at once | 'soon': always while the lobby waits, with others of a
--- burst | 'changed': if there is a change, with others of a burst  ARGV[5] 'add' | 'remove'  ARGV[6…] user:socket
--- Replies: {the lobby's last number, its mark, Redis' time in ms, 'ok' | 'unknown' (no roster here)
--- | 'closed', in how many ms the caller has to have the change told, or 0}
+-- Adds or removes sockets of a lobby, and announces a change of the connected users. An entry that its replica
+-- does not renew in time expires, so that users of a crashed replica don't stay connected.
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set of `user:socket` by expiry, ms)
+-- ARGV[1] time to live of the lobby, ms  ARGV[2] time to live of an entry, ms
+-- ARGV[3] when to announce: 'always', at once | 'changed', together with other changes, if a member connects
+-- or disconnects | 'soon', as 'changed', but in a waiting lobby even without a change
+-- ARGV[4] 'add' | 'remove'  ARGV[5] the sockets, a JSON array of `user:socket`
+-- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, 'ok' | 'unknown' (there is no
+-- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
 local now = now_ms()
-local lobby = redis.call('HMGET', KEYS[1], 'seq', 'roster', 'connected', 'closed', 'mark', 'owedAtMs')
-local seq = lobby[1] or '0'
-local mark = mark_of(seq, lobby[5])
-if lobby[4] then return { tonumber(seq), mark, now, 'closed', 0 } end
+local seq, mark, roster, status, announced_json, closed, pending = unpack(redis.call('HMGET', KEYS[1],
+  'seq', 'mark', 'roster', 'status', 'connected', 'closed', 'announceAtMs'))
 
-for i = 6, #ARGV - 1 do
-  if ARGV[5] == 'add' then
-    redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), ARGV[i])
+local function reply(state, delay_ms)
+  return { tonumber(seq or 0), mark or ORIGIN_MARK, now, state, delay_ms or 0 }
+end
+
+if closed then return reply('closed') end
+
+for _, socket in ipairs(cjson.decode(ARGV[5])) do
+  if ARGV[4] == 'add' then
+    redis.call('ZADD', KEYS[4], now + tonumber(ARGV[2]), socket)
   else
-    redis.call('ZREM', KEYS[4], ARGV[i])
+    redis.call('ZREM', KEYS[4], socket)
   end
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
 
-local users, seen = {}, {}
-for _, member in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-  local user = string.match(member, '^[^:]+')
-  if not seen[user] then
-    seen[user] = true
-    users[#users + 1] = '"' .. user .. '"'
+-- The users of the sockets, sorted, so that the same users make the same JSON.
+local users, is_connected = {}, {}
+for _, socket in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local user = string.match(socket, '^[^:]+')
+  if not is_connected[user] then
+    is_connected[user] = true
+    users[#users + 1] = user
   end
 end
 table.sort(users)
-local connected = '[' .. table.concat(users, ',') .. ']'
+-- cjson encodes an empty table as an object.
+local connected_json = #users > 0 and cjson.encode(users) or '[]'
 
 if #users > 0 then
   redis.call('HSET', KEYS[1], 'seenMs', whole(now))
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  redis.call('PEXPIRE', KEYS[2], ARGV[1])
   redis.call('PEXPIRE', KEYS[4], ARGV[1])
 end
-local is_owed = lobby[6] and now >= tonumber(lobby[6])
--- Who comes in while the game begins changes nothing but the status. [contract 10]
-local is_waiting = lobby[2] and string.find(lobby[2], '"status":"waiting"', 1, true)
-local if_changed = ARGV[4] == 'changed' or (ARGV[4] == 'soon' and not is_waiting)
-if if_changed and connected == (lobby[3] or '[]') and not is_owed then
-  return { tonumber(seq), mark, now, lobby[2] and 'ok' or 'unknown', 0 }
+
+-- Returns whether a member was announced as connected and is not, or the other way round. No lobby:state names
+-- a user who has left for good, so that the end of this user's sockets is no change. [contract 11]
+local function has_member_changed()
+  local was_connected = {}
+  for _, user in ipairs(cjson.decode(announced_json)) do was_connected[user] = true end
+  for _, member in ipairs(cjson.decode(roster).players) do
+    if was_connected[member.userId] ~= is_connected[member.userId] then return true end
+  end
+  return false
 end
-redis.call('HSET', KEYS[1], 'connected', connected)
-if not lobby[2] then return { tonumber(seq), mark, now, 'unknown', 0 } end
-local told, delay
-if ARGV[4] == 'always' then told, delay = append_lobby_state(ARGV[2], now, ARGV[1]), 0
-else told, delay = tell_who_is_there(ARGV[2], now, ARGV[1]) end
-return { tonumber(seq) + (told and 1 or 0), told or mark, now, 'ok', delay }
+
+announced_json = announced_json or '[]'
+local is_same = connected_json == announced_json
+if not is_same then redis.call('HSET', KEYS[1], 'connected', connected_json) end
+if not roster then return reply('unknown') end
+
+if ARGV[3] == 'always' then
+  local entry = append_lobby_state(now, ARGV[1])
+  seq, mark = entry.seq, entry.mark
+  return reply('ok')
+end
+local is_overdue = pending and now >= tonumber(pending)
+-- A socket that comes in while the game begins changes nothing but the status. [contract 10]
+local needs_change = ARGV[3] == 'changed' or status ~= 'waiting'
+if needs_change and not is_overdue and (is_same or not has_member_changed()) then return reply('ok') end
+local entry, delay_ms = announce_soon(now, ARGV[1])
+if entry then seq, mark = entry.seq, entry.mark end
+return reply('ok', delay_ms)

@@ -1,7 +1,7 @@
--- Lets a member into a running game who does not play in it (any more). [contract 5.1, 11]
+-- Adds a member to a running game who doesn't play in it, or has left it. [contract 5.1, 11]
 -- KEYS[1] match
--- ARGV[1] user id  ARGV[2] name  ARGV[3] the version of the lobby of which the user was a member
--- Replies: 'entered' | 'known' | 'presents' | 'left' (since that version) | 'over' (no phase is open)
+-- ARGV[1] user id  ARGV[2] name  ARGV[3] the version of the roster with the member
+-- Replies: 'entered' | 'known' (plays already) | 'presents' | 'left' (since that version) | 'over' (no open phase)
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'complete', 'presenter',
   'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1])
@@ -12,7 +12,7 @@ if match[4] and not match[5] then return 'known' end
 redis.call('HDEL', KEYS[1], 'left:' .. ARGV[1])
 if not match[4] then
   local place = redis.call('HINCRBY', KEYS[1], 'entered', 1) - 1
-  redis.call('HSET', KEYS[1], 'player:' .. ARGV[1], place .. ' ' .. ARGV[2])
+  redis.call('HSET', KEYS[1], 'player:' .. ARGV[1], cjson.encode({ place = place, name = ARGV[2] }))
 end
 redis.call('HINCRBY', KEYS[1], 'present', 1)
 redis.call('HINCRBY', KEYS[1], 'version', 1)

@@ -1,15 +1,16 @@
--- Announces the end of a game, once. Its result is stored already. [contract 5.7]
--- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
--- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON, or ''
--- ARGV[5] the game:finished as append_event takes it
+-- Announces the end of a game once. PostgreSQL has stored the result before. [contract 5.7]
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match  KEYS[5] judged rounds (list)
+-- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] the roster as
+-- store_newer_roster takes it, or ''  ARGV[5] the game:finished, JSON
 -- Replies: 'finished' | 'known'
 
 local match = redis.call('HMGET', KEYS[4], 'gameId', 'status')
 if match[1] ~= ARGV[2] or match[2] ~= 'finishing' then return 'known' end
 redis.call('HSET', KEYS[4], 'status', 'finished')
 redis.call('HINCRBY', KEYS[4], 'version', 1)
+-- read-rounds.lua has removed their time to live until the result was stored.
+for key = 4, 5 do redis.call('PEXPIRE', KEYS[key], ARGV[1]) end
 local now = now_ms()
-if ARGV[4] ~= '' then tell_other_news(ARGV[3], ARGV[4], ARGV[5], now, ARGV[1]) end
-local entry = append_event(ARGV[5], now, '', ARGV[1])
-redis.call('HSET', KEYS[1], 'screen', entry)
+if ARGV[4] ~= '' then announce_other_changes(ARGV[3], ARGV[4], now, ARGV[1]) end
+set_screen(append_event(ARGV[5], now, ARGV[1]))
 return 'finished'

@@ -1,5 +1,5 @@
--- A game at one instant.
+-- Reads a snapshot of a game.
 -- KEYS[1] match  KEYS[2] questions
--- Replies: its snapshot
+-- Replies: the snapshot
 
 return snapshot(KEYS[1], KEYS[2])

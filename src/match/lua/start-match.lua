@@ -1,24 +1,26 @@
--- Opens a game's first round, once: a second start of the same game changes nothing. Players are the
--- members of this moment, by the newest roster: who has connected since the game was planned plays
--- too (later, enter-match.lua lets them in), and who has left since does not.
+-- Opens the first round of a game. A second start of the same game changes nothing. The players are members
+-- by the newest roster: those who were connected when the game was prepared, and those who have connected
+-- since. Members who connect later enter by enter-match.lua.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
 -- KEYS[6] questions (hash of round)  KEYS[7] judged rounds
--- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version  ARGV[4] roster, JSON
--- ARGV[5] the game:question as append_event takes it  ARGV[6] its id  ARGV[7] duration of a round, ms
--- ARGV[8] the planned players' user ids, JSON
--- ARGV[9] who presents, or ''  ARGV[10] all questions by round, JSON  ARGV[11] how long they stay, ms
--- ARGV[12…] further fields and values of the match, and last the random text
+-- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version
+-- ARGV[4] the roster as store_newer_roster takes it
+-- ARGV[5] the game:question, JSON  ARGV[6] its question's id  ARGV[7] duration of a round, ms
+-- ARGV[8] the user ids of the prepared players, JSON
+-- ARGV[9] the presenter's user id, or ''  ARGV[10] a JSON array of the questions, each as JSON in a string
+-- ARGV[11] time to live of the questions, ms
+-- ARGV[12…] further fields and values of the match, and last the call's JSON
 -- Replies: 'started' | 'known'
 
 if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
 local now = now_ms()
 local deadline = now + tonumber(ARGV[7])
 
--- What is still to be told of who is there comes before the game, and not into it. [contract 10]
-if redis.call('HEXISTS', KEYS[1], 'owedAtMs') == 1 then
-  append_lobby_state(author_of(ARGV[5]), now, ARGV[1])
+-- A postponed lobby:state must be announced before the game's first event. [contract 10]
+if redis.call('HEXISTS', KEYS[1], 'announceAtMs') == 1 then
+  append_lobby_state(now, ARGV[1])
 end
-tell_other_news(ARGV[3], ARGV[4], ARGV[5], now, ARGV[1])
+announce_other_changes(ARGV[3], ARGV[4], now, ARGV[1])
 local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster'))
 local members = cjson.decode(roster).players
 local plays = {}
@@ -39,7 +41,7 @@ local players, named = 0, {}
 for _, member in ipairs(members) do
   if plays[member.userId] then
     named[#named + 1] = 'player:' .. member.userId
-    named[#named + 1] = players .. ' ' .. member.name
+    named[#named + 1] = cjson.encode({ place = players, name = member.name })
     players = players + 1
   end
 end
@@ -47,11 +49,11 @@ if players > 0 then redis.call('HSET', KEYS[4], unpack(named)) end
 redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1, 'openedVersion', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
   'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
-  'present', players, 'awaited', players, 'complete', '', 'tallies', '{}', 'membersVersion', version,
+  'present', players, 'awaited', players, 'complete', '', 'totals', '{}', 'membersVersion', version,
   unpack(ARGV, 12, #ARGV - 1))
 if ARGV[9] ~= '' then redis.call('HSET', KEYS[4], 'presenter', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
 redis.call('PEXPIRE', KEYS[6], ARGV[11])
-local entry = append_event(ARGV[5], now, '"deadlineMs":' .. whole(deadline) .. ',', ARGV[1])
-redis.call('HSET', KEYS[1], 'screen', entry)
+local entry = append_event(ARGV[5], now, ARGV[1], { deadlineMs = whole(deadline) })
+set_screen(entry)
 return 'started'

@@ -1,14 +1,18 @@
-// What a player gave is what is judged: an answer that is known to stand counts, one that was taken
-// in silence too, and nothing counts that nobody gave. [contract 5.4]
+// The judged answers are the given ones: an accepted answer counts, and nothing counts that nobody gave.
+// [contract 5.4]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Span, Violation } from '../history.ts';
 
-/** So long after a message its refusal has come, if its connection is still there. */
-const SILENCE_MS = 10_000;
-/** So much earlier than a failover is noticed may what it loses have been written. */
+/** An answer without an error after this time was accepted, if its connection stayed open, ms. */
+const ACCEPTED_AFTER_MS = 10_000;
+/** A failover may lose writes from this long before it was noticed, ms. */
 const MARGIN_MS = 5000;
 
-/** @param clients all of one user: what the first of them says stands */
+/**
+ * @param clients all clients of one user; the first stored answer of any of them counts
+ * @param losses the periods in which Redis may have lost writes
+ * @returns the violations, and the number of answers that a failover explains
+ */
 export function checkAnswers(
   clients: readonly Client[],
   log: readonly ServerEvent[],
@@ -17,10 +21,13 @@ export function checkAnswers(
   const [user] = clients.map((client) => client.user);
   const violations: Violation[] = [];
   let lost = 0;
+  let total = { gameId: '', score: 0 };
   for (const event of log) {
     if (event.type !== 'game:answer_result') continue;
+    const { gameId } = event;
+    const before = total.gameId === gameId ? total.score : 0;
+    total = { gameId, score: event.scores.find(({ userId }) => userId === user?.id)?.score ?? 0 };
     const judged = event.answers.find(({ userId }) => userId === user?.id);
-    if (!judged) continue;
     const sent = clients.flatMap((client) =>
       client.sent.flatMap(({ message, ...how }) =>
         message.type === 'game:answer' && message.questionId === event.questionId
@@ -29,26 +36,29 @@ export function checkAnswers(
       ),
     );
     const given = sent[0]?.message.optionId ?? null;
-    if (judged.selectedOptionId === given) continue;
-    const text = `${user?.name} gave ${given} in round ${event.round}, judged is ${judged.selectedOptionId}`;
-    if (judged.selectedOptionId !== null) violations.push({ kind: 'answers', text });
+    // A result does not list a player who has left. Only points show that a right answer counted.
+    const isCounted = total.score > before || given !== event.correctOptionId;
+    const counted = judged ? judged.selectedOptionId : isCounted ? given : null;
+    if (counted === given) continue;
+    const text = `${user?.name} answered ${given} in round ${event.round}, but ${counted} was judged`;
+    if (counted !== null) violations.push({ kind: 'answers', text });
     else if (sent.some(({ stands }) => stands)) {
       const isLoss = losses.some(({ fromMs, toMs }) =>
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );
       if (isLoss) lost++;
-      else violations.push({ kind: 'answers', text: `${text}, though it was taken` });
+      else violations.push({ kind: 'answers', text: `${text}, though the answer was accepted` });
     }
   }
   return { violations, lost };
 }
 
-/** Whether the client knows that an answer stands: it was told so, or nothing, for long enough. */
+/** Whether the client knows that its answer was stored: a repetition was refused, or no error came for long enough. */
 export function isStanding(
   { connections }: Client,
   { refusal, atMs, connection }: Client['sent'][0],
 ): boolean {
   if (refusal) return refusal.reason === 'ALREADY_ANSWERED';
   const closedAtMs = connections[connection]?.closedAtMs ?? Number.POSITIVE_INFINITY;
-  return closedAtMs > atMs + SILENCE_MS;
+  return closedAtMs > atMs + ACCEPTED_AFTER_MS;
 }

@@ -1,7 +1,7 @@
-// Judges a lobby's whole life by what its clients heard and what is stored. Pure: the same history
+// Judges a lobby by what its clients received and what the service stored. It is pure: the same history
 // always gets the same verdict.
 import type { ServerEvent } from '../../client/types.ts';
-import type { Client, LobbyHistory, Span, Violation } from '../history.ts';
+import type { AnswerResultEvent, Client, LobbyHistory, Span, Violation } from '../history.ts';
 import { checkAnswers } from './answers.ts';
 import { checkCommitments } from './commitments.ts';
 import { readNumbers } from './numbers.ts';
@@ -11,28 +11,26 @@ import { checkRoom } from './room.ts';
 import { checkSame, mergeLog } from './same.ts';
 import { checkStored } from './stored.ts';
 
-type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
-
-export interface Verdict {
+export interface LobbyVerdict {
   violations: Violation[];
   games: number;
   rounds: number;
   events: number;
-  /** How many answers of each user were judged. */
-  judged: ReadonlyMap<string, number>;
-  /** What a failover has cost, as the runbook says it may. */
+  /** The number of judged answers by user id; null if it can't be known. */
+  judged: ReadonlyMap<string, number | null>;
+  /** The losses that failovers explain and the runbook allows. */
   cost: { rewinds: number; answers: number };
 }
 
-export interface Terms {
-  /** When Redis may have lost writes. */
+export interface CheckOptions {
+  /** The periods in which Redis may have lost writes. */
   losses: readonly Span[];
 }
 
-/** Such a thing can only be when Redis has lost writes. */
-const isLossy = (terms: Terms) => terms.losses.length > 0;
+/** Some checks do not apply if Redis has lost writes. */
+const isLossy = (terms: CheckOptions) => terms.losses.length > 0;
 
-export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
+export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVerdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
   const log = mergeLog(heard, isLossy(terms));
@@ -63,7 +61,7 @@ export function checkLobby(history: LobbyHistory, terms: Terms): Verdict {
     games: finished.length,
     rounds: log.filter(({ type }) => type === 'game:answer_result').length,
     events: heard.reduce((sum, list) => sum + list.length, 0),
-    judged: judgedOf(log),
+    judged: judgedOf(log, history.clients),
     cost: {
       rewinds: readings.reduce((sum, { rewinds }) => sum + rewinds, 0),
       answers: answers.reduce((sum, { lost }) => sum + lost, 0),
@@ -77,25 +75,37 @@ function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[])
     const { question } = event;
     const isIts = (of: ServerEvent) =>
       of.type === 'game:answer_result' && of.questionId === question.questionId;
-    const result = events.find(isIts) as Result | undefined;
+    const result = events.find(isIts) as AnswerResultEvent | undefined;
     return [{ question, correctOptionId: result?.correctOptionId ?? null }];
   });
   return [...wrongQuestions(asked, words)].map((text) => ({ kind: 'questions', text }));
 }
 
-function judgedOf(log: readonly ServerEvent[]): Map<string, number> {
-  const judged = new Map<string, number>();
+/** A result does not list players who left before it, so the number of their judged answers is unknown. */
+function judgedOf(
+  log: readonly ServerEvent[],
+  clients: readonly Client[],
+): Map<string, number | null> {
+  const judged = new Map<string, number | null>();
   for (const event of log) {
     if (event.type !== 'game:answer_result') continue;
-    for (const { userId, selectedOptionId } of event.answers)
-      if (selectedOptionId !== null) judged.set(userId, (judged.get(userId) ?? 0) + 1);
+    for (const { userId, selectedOptionId } of event.answers) {
+      const count = judged.get(userId) ?? 0;
+      if (selectedOptionId !== null && judged.get(userId) !== null) judged.set(userId, count + 1);
+    }
+    for (const { user, sent } of clients) {
+      const isListed = event.answers.some(({ userId }) => userId === user.id);
+      const isAnswer = ({ message, refusal }: Client['sent'][0]) =>
+        message.type === 'game:answer' && message.questionId === event.questionId && !refusal;
+      if (!isListed && sent.some(isAnswer)) judged.set(user.id, null);
+    }
   }
   return judged;
 }
 
 const isFinished = (events: readonly ServerEvent[]) => events.at(-1)?.type === 'game:finished';
 
-/** Whatever is harmed, the service knows what to say. [contract 1] */
+/** The service answers no message with a 500, whatever has failed. [contract 1] */
 function failuresOf({ sent, user }: Client): Violation[] {
   return sent.flatMap(({ message, refusal }) =>
     refusal?.code === 500
@@ -104,7 +114,7 @@ function failuresOf({ sent, user }: Client): Violation[] {
   );
 }
 
-/** What happened between a failover and the snapshots that it made necessary was told to nobody. */
+/** A snapshot within a game means that a failover hid some of its events from all clients. */
 function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]): boolean {
   const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
   const before = log.findLast(({ seq, type }) => seq < first && type === 'game:finished') ?? log[0];
@@ -112,10 +122,12 @@ function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]):
   return !log.some(({ seq, snapshot }) => snapshot && seq > fromSeq && seq < last);
 }
 
-/** Between all of them the clients have heard everything; a snapshot tells what came before it. */
+/** Together the clients have received every event; a snapshot stands for the events before it. */
 function holesOf(log: readonly ServerEvent[]): string[] {
   return log.flatMap(({ seq, snapshot }, index) => {
     const before = log[index - 1]?.seq ?? seq - 1;
-    return snapshot || seq === before + 1 ? [] : [`nobody has heard ${before + 1} to ${seq - 1}`];
+    return snapshot || seq === before + 1
+      ? []
+      : [`no client received events ${before + 1} to ${seq - 1}`];
   });
 }

@@ -1,23 +1,23 @@
-// Nobody changes the right answer after the question was shown: computed here once more, apart from
-// the client library, which does it too. [contract 12]
+// Nobody changes the right answer after the question was shown. The commitment is computed here without the
+// client library, which checks it too. [contract 12]
 import { createHash } from 'node:crypto';
 import type { Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
 
-/** What a judgement says that was promised. */
-interface Judged {
+/** The part of a judgement that opens a commitment. */
+interface Opening {
   questionId: string;
   correctOptionId: number;
   nonce: string;
 }
 
-/** @returns the commitment that goes with it */
-export function commitmentOf({ questionId, correctOptionId, nonce }: Judged): string {
+/** @returns the commitment that the question must have carried */
+export function commitmentOf({ questionId, correctOptionId, nonce }: Opening): string {
   const text = `${questionId}:${correctOptionId}:${nonce}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** @param heard what each client heard */
+/** @param heard the events of each client */
 export function checkCommitments(heard: readonly (readonly Heard[])[]): Violation[] {
   const promised = new Map<string, string>();
   const wrong = new Set<string>();
@@ -34,7 +34,7 @@ export function checkCommitments(heard: readonly (readonly Heard[])[]): Violatio
     const { questionId } = event;
     const commitment = promised.get(questionId);
     if (commitment && commitmentOf(event) !== commitment)
-      wrong.add(`the right answer of question ${questionId} is not the one that was promised`);
+      wrong.add(`the right answer of question ${questionId} does not match its commitment`);
   }
   return [...wrong].map((text) => ({ kind: 'commitments', text }));
 }

@@ -1,7 +1,7 @@
-// A game as the contract tells it, small enough to be seen to be right: what the real scripts and
-// use cases are compared with. [contract 5.1–5.7, 11]
+// A model of a game by the contract, small enough to be checked by reading. The real scripts and use cases
+// are compared with it. [contract 5.1–5.7, 11]
 import type { ErrorCode } from '../../errors.ts';
-import type { MatchPlan } from '../../match/plan.ts';
+import type { PreparedMatch } from '../../match/prepared-match.ts';
 import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
 
 interface ModelPlayer {
@@ -16,7 +16,7 @@ interface ModelPlayer {
   streak: number;
 }
 
-/** What a host says of a running game. */
+/** A host's command to a running game. */
 export type HostCommand =
   | { do: 'next'; round: number; phase: 'round' | 'intermission' }
   | { do: 'end' };
@@ -32,12 +32,12 @@ export interface ModelResult {
 
 export type MatchModel = ReturnType<typeof createMatchModel>;
 
-/** Time goes in tenths of a phase. */
+/** The model measures time in tenths of a phase. */
 export function createMatchModel() {
   const players: ModelPlayer[] = [];
-  /** Of each player the latest stored answer's. */
+  /** The idempotency token of each player's last stored answer, by user id. */
   const tokens = new Map<string, string>();
-  let plan: MatchPlan | null = null;
+  let prepared: PreparedMatch | null = null;
   let status: 'none' | 'open' | 'intermission' | 'finishing' | 'finished' = 'none';
   let round = 0;
   let phase = 0;
@@ -49,9 +49,9 @@ export function createMatchModel() {
   const present = () => players.filter((player) => !player.left);
   const isOverdue = () => tenths >= 10;
   const isPhase = () => status === 'open' || status === 'intermission';
-  const isLastRound = () => round >= (plan?.questions.length ?? 0);
+  const isLastRound = () => round >= (prepared?.questions.length ?? 0);
   const keyed = (of = round) => {
-    const question = plan?.questions[of - 1];
+    const question = prepared?.questions[of - 1];
     if (!question) throw new Error(`The model has no round ${of}.`);
     return question;
   };
@@ -86,43 +86,40 @@ export function createMatchModel() {
 
   function pointsOf(optionId: number, { streak }: ModelPlayer): number {
     if (optionId !== keyed().correctOptionId) return 0;
-    const scoring = plan?.settings.scoring;
+    const scoring = prepared?.settings.scoring;
     if (scoring === 'accuracy') return 1;
     return 1000 - 50 * tenths + (scoring === 'streak' ? 100 * Math.min(streak, 5) : 0);
   }
 
-  /** After the bell it is the timer that ends a phase. */
+  /** Notes why a phase ends early. After its deadline the timer is the reason. */
   function endEarly(reason: NonNullable<typeof complete>): void {
     if (!isOverdue()) complete ??= reason;
   }
 
-  const scores = (): Score[] =>
-    players
-      .map(({ userId, name, score }) => ({ userId, name, score }))
-      .toSorted((a, b) => b.score - a.score);
+  const scores = () => ranked(players);
 
   return {
     status: () => status,
     round: () => round,
-    /** Which of the rounds and intermissions it is, from 1; the last one until the game is finished. */
+    /** The number of the current round or intermission, from 1; it stays the last one while the game finishes. */
     phase: () => phase,
-    /** Whether no further question comes after the last result. */
+    /** Whether the last result was the game's last one. */
     isLast: () => isLast,
-    plan: () => plan,
+    prepared: () => prepared,
     complete: () => complete,
     players: (): readonly ModelPlayer[] => players,
     scores,
 
     find: (userId: string) => players.find((player) => player.userId === userId),
 
-    open(opened: MatchPlan, first: { userId: string; name: string }[]): void {
+    open(opened: PreparedMatch, first: { userId: string; name: string }[]): void {
       if (status !== 'none') throw new Error('A game was opened twice.');
-      plan = opened;
+      prepared = opened;
       for (const { userId, name } of first) newPlayer(userId, name);
       openRound();
     },
 
-    /** @returns how the answer is refused, or `stored` */
+    /** @returns the error code, or `stored` */
     answer(
       userId: string,
       questionId: string,
@@ -142,21 +139,21 @@ export function createMatchModel() {
       return 'stored';
     },
 
-    /** @param reply of one who had left: whether the join that this is of came after that, it knows */
+    /** @param reply what the real script said; only it knows whether a leaver's join came after the leave */
     enter(
       userId: string,
       name: string,
       reply?: unknown,
     ): 'entered' | 'known' | 'presents' | 'left' | 'over' {
       if (!isPhase()) return 'over';
-      if (userId === plan?.presenterId) return 'presents';
+      if (userId === prepared?.presenterId) return 'presents';
       const player = players.find((candidate) => candidate.userId === userId);
       if (!player) {
         newPlayer(userId, name);
         return 'entered';
       }
       if (!player.left) return 'known';
-      if (reply !== 'entered' || !plan?.settings.lateJoin) return 'left';
+      if (reply !== 'entered' || !prepared?.settings.lateJoin) return 'left';
       player.left = false;
       player.awaited = status === 'open' && complete === null && !player.answer;
       return 'entered';
@@ -170,17 +167,18 @@ export function createMatchModel() {
       if (status === 'intermission' && present().length === 0) endEarly('player_left');
     },
 
-    /** The host's word. @returns what comes of it */
+    /** Applies a host's command. @returns its effect or the error code */
     command(said: HostCommand): 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' {
       if (status === 'none' || status === 'finished') return 'NOT_IN_GAME';
+      if (said.do === 'end' && status === 'finishing') return 'NOT_IN_GAME';
       const isOver = !isPhase() || complete !== null || isOverdue();
       if (said.do === 'next') {
         const isMeant = status === (said.phase === 'round' ? 'open' : said.phase);
         if (isOver) return 'OVERDUE';
         if (!isMeant || said.round !== round) return 'ROUND_CLOSED';
       }
-      if (said.do === 'end' && isPhase()) isEnding = true;
-      if (isPhase()) endEarly('skipped');
+      if (said.do === 'end') isEnding = true;
+      endEarly('skipped');
       return 'due';
     },
 
@@ -188,39 +186,27 @@ export function createMatchModel() {
       if (isPhase()) tenths += passed;
     },
 
-    /** Whether anything remains to be done without waiting. */
+    /** Whether the phase can be ended now. */
     isDue: () => status === 'finishing' || (isPhase() && (complete !== null || isOverdue())),
 
-    /** The end of the open round, and the opening of what comes next. */
+    /** Ends the open round and begins the next phase. */
     resolve(): ModelResult {
       if (status !== 'open' || (!complete && !isOverdue())) throw new Error('No round was due.');
       const { question, correctOptionId } = keyed();
-      const answers = present().map((player): JudgedAnswer => {
-        const isCorrect = player.answer?.optionId === correctOptionId;
-        const points = player.answer?.points ?? 0;
-        player.score += points;
-        player.correct += isCorrect ? 1 : 0;
-        player.streak = isCorrect ? player.streak + 1 : 0;
-        return {
-          userId: player.userId,
-          selectedOptionId: player.answer?.optionId ?? null,
-          isCorrect,
-          points,
-        };
-      });
-      for (const player of players) if (player.left) player.streak = 0;
+      for (const player of players) count(player, correctOptionId);
+      const answers = present().map((player) => judged(player, correctOptionId));
       const { questionId } = question;
       const reason: RoundEndReason = complete ?? 'timeout';
       const result = { round, questionId, correctOptionId, reason, answers, scores: scores() };
       const isCut = isEnding || present().length === 0;
       isLast = isCut || isLastRound();
-      if (!isCut && (plan?.settings.intermissionMs ?? 0) > 0) openPhase('intermission');
+      if (!isCut && (prepared?.settings.intermissionMs ?? 0) > 0) openPhase('intermission');
       else if (isLast) status = 'finishing';
       else openRound();
       return result;
     },
 
-    /** The end of an intermission. */
+    /** Ends an intermission. */
     goOn(): void {
       if (status !== 'intermission' || (!complete && !isOverdue())) throw new Error('Not due.');
       const isCut = isEnding || complete === 'player_left' || present().length === 0;
@@ -231,10 +217,30 @@ export function createMatchModel() {
     finish(): { scores: Score[]; winnerIds: string[] } {
       if (status !== 'finishing') throw new Error('The game was not to be finished.');
       status = 'finished';
-      const final = scores();
-      const best = final[0]?.score;
-      const winnerIds = final.filter(({ score }) => score === best).map(({ userId }) => userId);
-      return { scores: final, winnerIds };
+      return { scores: scores(), winnerIds: winnersOf(scores()) };
     },
   };
 }
+
+/** Adds the answer to the open round to what the player has reached. */
+function count(player: ModelPlayer, correctOptionId: number): void {
+  const isCorrect = player.answer?.optionId === correctOptionId;
+  player.score += player.answer?.points ?? 0;
+  player.correct += isCorrect ? 1 : 0;
+  player.streak = isCorrect ? player.streak + 1 : 0;
+}
+
+const judged = ({ userId, answer }: ModelPlayer, correctOptionId: number): JudgedAnswer => ({
+  userId,
+  selectedOptionId: answer?.optionId ?? null,
+  isCorrect: answer?.optionId === correctOptionId,
+  points: answer?.points ?? 0,
+});
+
+const ranked = (players: readonly ModelPlayer[]): Score[] =>
+  players
+    .map(({ userId, name, score }) => ({ userId, name, score }))
+    .toSorted((a, b) => b.score - a.score);
+
+const winnersOf = (scores: readonly Score[]): string[] =>
+  scores.filter(({ score }) => score === scores[0]?.score).map(({ userId }) => userId);

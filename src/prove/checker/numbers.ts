@@ -1,9 +1,9 @@
-// Every client's numbers: from its join on, each event once and in order; a client that comes back
-// gets exactly what it has missed. [contract 5.9, 16]
+// Sequence numbers of a client: from its join on it receives each event once and in order, and after a
+// reconnection exactly the events that it has missed. [contract 5.9, 16]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Received, Span, Violation } from '../history.ts';
 
-/** What something heard is: told to everybody, or summed up for this client alone. */
+/** Whether a received event was published to all clients, or is part of a snapshot for this one. */
 export type Nature = 'event' | 'snapshot';
 
 export interface Heard extends Received {
@@ -13,18 +13,18 @@ export interface Heard extends Received {
 export interface Reading {
   heard: Heard[];
   violations: Violation[];
-  /** How often the history was turned back, as a failover may do. */
+  /** How often the sequence numbers went back, as a failover may cause. */
   rewinds: number;
 }
 
-/** How long after a failover a replica may find out what it has lost, and its clients too. */
-const FIND_OUT_MS = 10_000;
+/** The time after a failover within which replicas and clients notice what was lost, ms. */
+const NOTICE_MS = 10_000;
 
-/** @param losses when Redis may have lost writes */
+/** @param losses the periods in which Redis may have lost writes */
 export function readNumbers(client: Client, losses: readonly Span[]): Reading {
   const reading: Reading = { heard: [], violations: [], rewinds: 0 };
   let connection = -1;
-  /** The last event that this connection got, or said that it had; null: none yet. */
+  /** The sequence number that this connection has reached; null before its first event. */
   let position: number | null = null;
   let previousMs = 0;
 
@@ -38,7 +38,7 @@ export function readNumbers(client: Client, losses: readonly Span[]): Reading {
       return 'snapshot';
     }
     if (position === null || event.seq !== position + 1) {
-      if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + FIND_OUT_MS >= previousMs))
+      if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + NOTICE_MS >= previousMs))
         reading.rewinds++;
       else complain(event, position);
     }
@@ -59,7 +59,7 @@ export function readNumbers(client: Client, losses: readonly Span[]): Reading {
   return reading;
 }
 
-/** @returns the number after which this connection asked to go on */
+/** @returns the `since` with which this connection joined, or null */
 function sinceOf({ sent }: Client, connection: number): number | null {
   const join = sent.find((of) => of.connection === connection && of.message.type === 'lobby:join');
   return join?.message.type === 'lobby:join' ? (join.message.since ?? null) : null;

@@ -1,10 +1,10 @@
-// A question can be answered in one way: four different options, of which the right one is a
-// translation of its prompt, and no question twice. [contract 3, 14]
+// A question has exactly one right answer: four different options, of which one translates the prompt. No
+// question comes twice in a game. [contract 3, 14]
 import type { Question } from '../../client/types.ts';
-import type { Word } from '../history.ts';
+import type { ListTerm } from '../history.ts';
 
-/** A question, and its right option once that is known. */
-export interface Asked {
+/** A question with its right option, or null while that is unknown. */
+export interface JudgedQuestion {
   question: Question;
   correctOptionId: number | null;
 }
@@ -12,10 +12,10 @@ export interface Asked {
 const OPTIONS = 4;
 const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
 
-/** @param words all that is asked, where that is known */
+/** @param words the terms that questions are drawn from, or null if they are not known */
 export function* wrongQuestions(
-  asked: readonly Asked[],
-  words: readonly Word[] | null,
+  asked: readonly JudgedQuestion[],
+  words: readonly ListTerm[] | null,
 ): Generator<string> {
   const known = new Set<string>();
   for (const { question, correctOptionId } of asked) {

@@ -1,5 +1,5 @@
-// A quiz for one: as many questions as were asked for, each judged once and for its owner alone, by
-// what was promised before; and the score counts what was judged. [contract 3, 12]
+// A single-player quiz: it has as many questions as were requested, judges each once and for its owner only,
+// by the promised option, and its score counts what was judged. [contract 3, 12]
 import type { QuizAnswer, QuizHistory, Violation } from '../history.ts';
 import { commitmentOf } from './commitments.ts';
 import { wrongQuestions } from './questions.ts';
@@ -22,11 +22,11 @@ export function checkQuiz(quiz: QuizHistory): Violation[] {
 function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, index: number) {
   const { questionId, optionId, result, refusal, isRepeated, again, stranger } = answer;
   const isLast = index === questions.length - 1;
-  /** What it is when it was judged already. */
+  /** The error code of an answer to a question that is already judged. */
   const over = isLast ? 'SESSION_NOT_FOUND' : 'QUESTION_ALREADY_ANSWERED';
   if (!result && !(isRepeated && refusal === over))
     yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
-  if (again !== over) yield `answer ${index + 1}, said once more, is ${again}, not ${over}`;
+  if (again !== over) yield `answer ${index + 1}, sent again, is ${again}, not ${over}`;
   if (stranger !== null && stranger !== 'SESSION_FORBIDDEN')
     yield `a stranger's answer is ${stranger}`;
   if (!result) return;
@@ -37,7 +37,7 @@ function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, i
   if (isCorrect !== (selectedOptionId === correctOptionId))
     yield `answer ${index + 1} is not judged by its right option`;
   if (commitmentOf({ ...result, questionId }) !== commitment)
-    yield `the right answer of question ${index + 1} is not the one that was promised`;
+    yield `the right answer of question ${index + 1} does not match its commitment`;
 }
 
 function* wrongScores({ answers, questionCount }: QuizHistory) {

@@ -1,24 +1,22 @@
-// Plays every game once more on the pure model, with what the results say of the answers: the rounds
-// in their order and each once, why each ended, who is in it, what it gave, and who won.
-// [contract 5.4, 5.5, 10]
+// Replays every game on the pure model by what the results say of the answers: the order of rounds, why each
+// ended, who took part, what was answered, and who won. [contract 5.4, 5.5, 10]
 
 import type { ServerEvent } from '../../client/types.ts';
 import { winners } from '../../match/rules.ts';
 import type { JudgedAnswer } from '../../match/schema.ts';
-import type { LobbyHistory, Violation } from '../history.ts';
+import type { AnswerResultEvent, LobbyHistory, Violation } from '../history.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
-type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 
-/** A whole game in tenths of a round, as the model counts. */
-const BELL = 10;
+/** A whole round in the model's unit of time, tenths of a phase. */
+const ROUND_TENTHS = 10;
 const SPEED_POINTS = { min: 500, max: 1000 };
 /** [contract 11] */
 const STREAK = { points: 100, max: 5 };
 
-/** @returns the lobby's games, each with its events in their order */
+/** @returns the lobby's games by id, each with its events in order */
 export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
   const games = new Map<string, GameEvent[]>();
   for (const event of log) {
@@ -29,8 +27,9 @@ export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
 }
 
 /**
- * @param isLossy whether it may have been played to another end before, of which the first one stands
- * @returns what is wrong with a game that was played to its end
+ * Replays a finished game.
+ * @param isLossy whether a failover may have made the game end twice, where the first stored end counts
+ * @returns what is wrong with the game
  */
 export function replayGame(
   history: Pick<LobbyHistory, 'settings' | 'leaving' | 'kicked' | 'clients'>,
@@ -64,17 +63,18 @@ export function replayGame(
       return violations;
     }
     for (const text of differences(model.resolve(), result)) complain(text);
-    for (const { userId, isCorrect, points } of result.answers) {
+    const counted = [...result.answers, ...answersOfLeavers(history, result, sums)];
+    for (const { userId, isCorrect, points } of counted) {
       if (!isPossible(scoring, isCorrect, points, streaks.get(userId) ?? 0))
         complain(`${points} points for an answer that is ${isCorrect ? 'right' : 'wrong'}`);
       sums.set(userId, (sums.get(userId) ?? 0) + points);
     }
-    const right = result.answers.filter(({ isCorrect }) => isCorrect);
-    // Whoever is not among them has no row of right answers any more.
+    const right = counted.filter(({ isCorrect }) => isCorrect);
+    // A player without a right answer loses the streak.
     streaks = new Map(right.map(({ userId }) => [userId, (streaks.get(userId) ?? 0) + 1]));
     for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`);
   }
-  // In an intermission too a game ends when nobody who plays is left. [contract 11]
+  // A game also ends in an intermission if all its players have left. [contract 11]
   const isDeserted = model.players().every(({ userId, left }) => left || gone.includes(userId));
   const isEnded = history.clients.some(({ sent }) =>
     sent.some(({ message }) => message.type === 'game:end'),
@@ -89,15 +89,44 @@ export function replayGame(
   return violations;
 }
 
-/** What a result says of what comes next. [contract 11] */
+/**
+ * A result does not list the answer of a player who has left, but its points are in the scores.
+ * [contract 5.2, 10]
+ * @param sums everybody's score before this result
+ * @returns the answers that only the scores show
+ */
+function answersOfLeavers(
+  { leaving, kicked, clients }: Pick<LobbyHistory, 'leaving' | 'kicked' | 'clients'>,
+  { answers, scores, questionId, correctOptionId }: AnswerResultEvent,
+  sums: ReadonlyMap<string, number>,
+) {
+  const listed = new Set(answers.map(({ userId }) => userId));
+  const hasAnswered = (userId: string) =>
+    clients.some(
+      ({ user, sent }) =>
+        user.id === userId &&
+        sent.some(
+          ({ message }) =>
+            message.type === 'game:answer' &&
+            message.questionId === questionId &&
+            message.optionId === correctOptionId,
+        ),
+    );
+  return scores.flatMap(({ userId, score }) => {
+    const points = score - (sums.get(userId) ?? 0);
+    const isGone = leaving.includes(userId) || kicked.includes(userId);
+    if (listed.has(userId) || !isGone || points === 0 || !hasAnswered(userId)) return [];
+    return [{ userId, isCorrect: true, points }];
+  });
+}
+
+/** Checks what a result says about the event that follows it. [contract 11] */
 function* wrongPauses(
   { settings: { intermissionMs } }: Pick<LobbyHistory, 'settings'>,
-  results: readonly Result[],
+  results: readonly AnswerResultEvent[],
   isWhole: boolean,
 ) {
   for (const { round, isLast, nextInMs, reason } of results) {
-    // A release from before says nothing of it.
-    if (isLast === undefined) continue;
     const isTheLast = round === results.length;
     if (isLast ? !isTheLast : isTheLast && isWhole) yield `round ${round} has isLast ${isLast}`;
     const isEnd = isLast && !isWhole && reason === 'skipped';
@@ -108,22 +137,31 @@ function* wrongPauses(
 
 function open(
   first: Extract<ServerEvent, { type: 'game:question' }>,
-  results: readonly Result[],
+  results: readonly AnswerResultEvent[],
 ): MatchModel {
   const model = createMatchModel();
   const questions = Array.from({ length: first.totalRounds }, (_, index) => ({
     question: { ...first.question, questionId: results[index]?.questionId ?? '' },
     correctOptionId: results[index]?.correctOptionId ?? 0,
+    nonce: '',
   }));
   const { gameId } = first;
   const settings = { scoring: 'accuracy' } as Parameters<MatchModel['open']>[0]['settings'];
-  const plan = { lobbyId: '', code: '', gameId, settings, durationMs: 0, questions, players: [] };
-  model.open(plan, []);
+  const prepared = {
+    lobbyId: '',
+    code: '',
+    gameId,
+    settings,
+    durationMs: 0,
+    questions,
+    players: [],
+  };
+  model.open(prepared, []);
   return model;
 }
 
-/** Does in the model what the result says that the players did. */
-function play(model: MatchModel, result: Result): void {
+/** Lets the model's players do what the result says they did. */
+function play(model: MatchModel, result: AnswerResultEvent): void {
   const { answers, reason, scores } = result;
   const listed = new Map(answers.map((answer) => [answer.userId, answer]));
   const isNew = ({ userId }: { userId: string }) => !model.find(userId);
@@ -140,23 +178,26 @@ function play(model: MatchModel, result: Result): void {
         model.answer(userId, result.questionId, selectedOptionId, `${result.round}`);
   };
   const given = (userId: string) => (listed.get(userId)?.selectedOptionId ?? null) !== null;
-  // Who comes when nobody is waited for any more is not waited for either, and can't answer.
+  // A player who enters after the last awaited answer is not awaited, and can't answer.
   const isLate = (player: { userId: string }) =>
     isNew(player) && !isCut(reason) && listed.has(player.userId) && !given(player.userId);
   const late = scores.filter(isLate);
   enter(scores.filter((player) => isNew(player) && !late.includes(player)));
   if (reason === 'all_answered') leave();
   answer();
-  // After the bell nobody's leaving ends a round.
-  if (isCut(reason)) model.pass(BELL);
+  // The timer ends a round after its deadline, not a player's leaving.
+  if (isCut(reason)) model.pass(ROUND_TENTHS);
   leave();
   enter(late);
 }
 
-/** Ended by the timer, or by the host, who may do it at any moment. */
-const isCut = (reason: Result['reason']) => reason === 'timeout' || reason === 'skipped';
+/** Whether the timer or the host ended the round. The host may do so at any moment. */
+const isCut = (reason: AnswerResultEvent['reason']) => reason === 'timeout' || reason === 'skipped';
 
-type Round = Pick<Result, 'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'>;
+type Round = Pick<
+  AnswerResultEvent,
+  'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'
+>;
 
 function differences(expected: Round, told: Round): string[] {
   const shapeOf = ({ round, questionId, correctOptionId, reason, answers }: Round) => ({
@@ -170,7 +211,7 @@ function differences(expected: Round, told: Round): string[] {
 const judgement = ({ userId, selectedOptionId, isCorrect }: JudgedAnswer) =>
   `${userId} ${selectedOptionId} ${isCorrect}`;
 
-/** @param streak how many answers in a row were right before this one */
+/** @param streak the number of right answers in a row before this one */
 function isPossible(scoring: string, isCorrect: boolean, points: number, streak: number): boolean {
   if (!isCorrect) return points === 0;
   if (scoring === 'accuracy') return points === 1;
@@ -178,8 +219,11 @@ function isPossible(scoring: string, isCorrect: boolean, points: number, streak:
   return points - extra >= SPEED_POINTS.min && points - extra <= SPEED_POINTS.max;
 }
 
-/** Everyone who ever played, with the sum of what was earned, highest first. */
-function wrongScores({ scores }: Pick<Result, 'scores'>, sums: Map<string, number>): string[] {
+/** The scores list every player of the game with the sum of their points, highest first. */
+function wrongScores(
+  { scores }: Pick<AnswerResultEvent, 'scores'>,
+  sums: Map<string, number>,
+): string[] {
   const wrong = scores.filter(({ userId, score }) => score !== (sums.get(userId) ?? 0));
   const missing = [...sums.keys()].filter((id) => !scores.some(({ userId }) => userId === id));
   const isSorted = scores.every(({ score }, index) => score <= (scores[index - 1]?.score ?? score));

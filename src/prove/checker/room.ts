@@ -1,5 +1,5 @@
-// What a host has decided holds: who was removed stays out, a locked lobby lets nobody in, who presents
-// plays no part, and sees how the others are doing. [contract 11]
+// The host's decisions hold: a removed user stays out, a locked lobby admits nobody, and a host who presents
+// takes no part but sees how many have answered. [contract 11]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, LobbyHistory, Violation } from '../history.ts';
 import { isStanding } from './answers.ts';
@@ -8,8 +8,8 @@ import { gamesOf } from './replay.ts';
 type State = Extract<ServerEvent, { type: 'lobby:state' }>;
 type Member = State['lobby']['players'][number];
 
-/** What who was removed is told; a limiter may come first. */
-const STAYS_OUT: readonly (string | null)[] = ['KICKED', 'RATE_LIMITED'];
+/** The errors of a removed user's join. A rate limit may come first. */
+const REMOVED_CODES: readonly (string | null)[] = ['KICKED', 'RATE_LIMITED'];
 
 export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
   const states = log.filter((event) => event.type === 'lobby:state');
@@ -28,8 +28,8 @@ function* removedInside({ clients, attempts, members }: LobbyHistory, states: re
     if (!removed) continue;
     if (members.includes(user.id)) yield `${user.name} was removed, and is a member`;
     for (const { userId, fromMs, refusal } of attempts)
-      if (userId === user.id && fromMs > removed.atMs && !STAYS_OUT.includes(refusal))
-        yield `${user.name} was removed, and joining is refused with ${refusal}`;
+      if (userId === user.id && fromMs > removed.atMs && !REMOVED_CODES.includes(refusal))
+        yield `${user.name} was removed, but a later join got ${refusal}`;
     const isThere = states.map(({ lobby }) =>
       lobby.players.some(({ userId }) => userId === user.id),
     );
@@ -45,12 +45,12 @@ function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]) {
     if (!before?.lobby.locked || !lobby.locked || before.seq !== seq - 1) continue;
     const known = new Set(before.lobby.players.map(({ userId }) => userId));
     const isNew = lobby.players.some(({ userId }) => !known.has(userId));
-    if (isNew) yield `number ${seq}: somebody came into a locked lobby`;
+    if (isNew) yield `number ${seq}: somebody joined a locked lobby`;
   }
   const isLocked = states.some(({ lobby }) => lobby.locked);
   for (const { userId, refusal } of attempts)
     if (refusal === 'LOBBY_LOCKED' && !isLocked)
-      yield `${userId} found the lobby locked: it never was`;
+      yield `${userId} was refused by a lock that never was`;
 }
 
 function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]) {
@@ -74,7 +74,7 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]) {
   }
 }
 
-/** As the lobby said, or as the host has said since, where nobody was told of that in time. */
+/** A game has as many rounds as the lobby announced, or as the host has set since then. */
 function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]) {
   const wished = clients.flatMap(({ sent }) =>
     sent.map(({ message }) =>
@@ -101,7 +101,7 @@ function takesPart({ userId }: Member, event: ServerEvent): boolean {
   return event.type === 'game:answer_result' && (isNamed(event.answers) || isNamed(event.scores));
 }
 
-/** [contract 11: an answer of who presents is NOT_IN_GAME] */
+/** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */
 function* answersTaken(client: Client, questionIds: ReadonlySet<string>) {
   for (const sent of client.sent) {
     const { message, refusal } = sent;
@@ -113,14 +113,14 @@ function* answersTaken(client: Client, questionIds: ReadonlySet<string>) {
   }
 }
 
-/** Told to who presents alone, and never after its round's result. */
+/** `game:progress` goes only to the host who presents, and never after the round's result. */
 function* wrongProgress({ user, asides, received }: Client, states: readonly State[]) {
   for (const { message, connection, after } of asides) {
     if (message.type !== 'game:progress') continue;
     const { gameId, round, answered, awaited } = message;
     if (answered > awaited) yield `${answered} of ${awaited} have answered`;
     if (!states.some(({ lobby }) => lobby.hostId === user.id && !lobby.settings.hostPlays))
-      yield `${user.name}, who presents nothing, is told how many have answered`;
+      yield `${user.name} does not present, but got game:progress`;
     const isJudged = received
       .slice(0, after)
       .some(
@@ -130,7 +130,6 @@ function* wrongProgress({ user, asides, received }: Client, states: readonly Sta
           event.gameId === gameId &&
           event.round >= round,
       );
-    if (isJudged)
-      yield `${user.name} is told how many have answered round ${round} after its result`;
+    if (isJudged) yield `${user.name} got game:progress of round ${round} after its result`;
   }
 }

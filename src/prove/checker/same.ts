@@ -1,23 +1,23 @@
-// All clients are told the same: an event is the same for everybody, has a mark of its own, and
-// follows upon the same one. What follows makes one log of what all have heard. [contract 5, 16]
+// All clients receive the same: each event has one content, one mark and one predecessor, whoever receives
+// it. [contract 5, 16]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Span, Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
 
 const MARK_MAX = 16;
 
-/** What is true at the moment of sending differs from socket to socket; the order of fields says nothing. */
+/** The event without the fields that depend on the moment of sending, and with its fields sorted. */
 function stableText(event: ServerEvent): string {
   const fields = Object.entries({ ...event, remainingMs: 0, nextInMs: 0 });
   return JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** One without a mark is a violation, and still the same for everybody. */
+/** An event's mark identifies it. An event without one is a violation, and is identified by its text. */
 const identityOf = (event: ServerEvent) => event.mark || stableText(event);
 
 /**
- * @param heard what each client heard
- * @param losses when Redis may have lost writes, and so given a number twice
+ * @param heard the events of each client
+ * @param losses the periods in which Redis may have lost writes, and so used a number twice
  */
 export function checkSame(
   heard: readonly (readonly Heard[])[],
@@ -51,7 +51,7 @@ export function checkSame(
       if (before?.seq === event.seq - 1) {
         const first = predecessors.get(identity) ?? before.identity;
         if (first !== before.identity)
-          complain('marks', `number ${event.seq} follows upon two histories:\n  ${text}`);
+          complain('marks', `number ${event.seq} follows two different events:\n  ${text}`);
         predecessors.set(identity, first);
       }
       before = { seq: event.seq, identity };
@@ -61,9 +61,10 @@ export function checkSame(
 }
 
 /**
- * @param isLossy whether a failover may have taken events back: what came instead may be known by the
- *   `lobby:state` of a snapshot alone, which then has its place
- * @returns the lobby's log in the order of its numbers, without what was taken back
+ * Merges what the clients received into one log.
+ * @param isLossy whether a failover may have removed events; a snapshot's `lobby:state` then stands for the
+ *   event of its number, which may have reached nobody
+ * @returns the lobby's events by sequence number, without those that a failover removed
  */
 export function mergeLog(heard: readonly (readonly Heard[])[], isLossy: boolean): ServerEvent[] {
   const known = new Set<string>();

@@ -1,9 +1,7 @@
-// What is stored is what was told: results that equal the end of the game, one for each game, and
-// everybody a member whose joining was acknowledged. [contract 4, 5.7]
+// Stored results equal the published ones: one result for each finished game, equal to its `game:finished`, and
+// a membership for every acknowledged join. [contract 4, 5.7]
 import type { ServerEvent } from '../../client/types.ts';
-import type { LobbyHistory, StoredGame, Violation } from '../history.ts';
-
-type Result = Extract<ServerEvent, { type: 'game:answer_result' }>;
+import type { AnswerResultEvent, LobbyHistory, StoredGame, Violation } from '../history.ts';
 
 export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
   const { stored, members, joined, leaving, kicked } = history;
@@ -19,37 +17,37 @@ export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]):
         { scores, winnerIds: game.winnerIds },
         { scores: event.scores, winnerIds: event.winnerIds },
       ].map((result) => JSON.stringify(result));
-      if (is !== should) complain(`stored is ${is}, told was ${should}`);
+      if (is !== should) complain(`stored is ${is}, but the clients received ${should}`);
       for (const text of wrongRounds(game, log)) complain(text);
     }
   }
-  // A failover may have turned the lobby back behind it since.
+  // A failover may have removed the end from the lobby's log since.
   const everTold = endsTold(history);
   for (const { gameId } of stored)
-    if (!everTold.has(gameId)) complain(`game ${gameId} is stored, and nobody was told its end`);
-  // A waiting lobby goes with its host.
+    if (!everTold.has(gameId)) complain(`game ${gameId} is stored, but no client received its end`);
+  // A waiting lobby is closed when its host leaves.
   const isClosed = log.some(({ type }) => type === 'lobby:closed');
   if (isClosed && members.length > 0) complain(`a closed lobby has ${members.length} members`);
   for (const userId of isClosed ? [] : joined)
     if (![members, leaving, kicked].some((ids) => ids.includes(userId)))
-      complain(`${userId} has joined, and is no member`);
+      complain(`${userId} has joined, but is no member`);
   return violations;
 }
 
-/** @returns the games whose end some client was told at some time */
+/** @returns the ids of the games whose end some client received */
 function endsTold({ clients }: LobbyHistory): Set<string> {
   const heard = clients.flatMap(({ received }) => received.map(({ event }) => event));
   return new Set(heard.flatMap((event) => (event.type === 'game:finished' ? event.gameId : [])));
 }
 
-/** Each round is stored as its result was told. [contract 13] */
+/** Each round is stored as its result was published. [contract 13] */
 function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[]) {
   if (!rounds) return;
   const told = log.filter(
     (event) => event.type === 'game:answer_result' && event.gameId === gameId,
-  ) as Result[];
+  ) as AnswerResultEvent[];
   if (rounds.length !== told.length)
-    yield `${rounds.length} rounds are stored, ${told.length} were told`;
+    yield `${rounds.length} rounds are stored, ${told.length} were published`;
   for (const { round, questionId, correctOptionId, nonce, reason, answers } of told) {
     const stored = rounds.find((of) => of.round === round);
     const should = JSON.stringify({ questionId, correctOptionId, nonce, reason, answers });
@@ -62,6 +60,6 @@ function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[
         reason: stored.reason,
         answers: stored.answers.map(({ elapsedMs: _, ...answer }) => answer),
       });
-    if (is !== should) yield `round ${round} is stored as ${is}, told was ${should}`;
+    if (is !== should) yield `round ${round} is stored as ${is}, but was published as ${should}`;
   }
 }

@@ -1,19 +1,16 @@
-// game:answer. [contract 5.4]
-
+// `game:answer` stores a player's answer. [contract 5.4]
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { submitAnswer } from '../../match/submit-answer.ts';
 import type { Connection } from '../connection.ts';
-import type { ClientMessage } from '../schema.ts';
+import type { MessageOf } from '../schema.ts';
 import type { HandlerDeps } from './handler.ts';
-
-type GameAnswer = Extract<ClientMessage, { type: 'game:answer' }>;
 
 /** @throws AppError NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED */
 export async function answerGame(
   deps: HandlerDeps,
   connection: Connection,
-  { questionId, optionId }: GameAnswer,
+  { questionId, optionId }: MessageOf<'game:answer'>,
 ): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_GAME');

@@ -1,19 +1,21 @@
-// What all handlers get, and what several of them do.
+// The dependencies of the handlers, and a step that several of them share.
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import { updatePresence } from '../../lobby/presence.ts';
+import type { StartLimit } from '../../match/start-limit.ts';
 import type { StartDeps } from '../../match/start-match.ts';
-import type { Listener } from '../room.ts';
 import type { Rooms } from '../rooms.ts';
+import type { Listener } from '../subscription.ts';
 
 export interface HandlerDeps extends StartDeps, CodeMissDeps {
   rooms: Rooms;
+  startLimit: StartLimit;
 }
 
 /**
- * Takes a socket out of the lobby it is in, without its user leaving that lobby's players. The
- * others hear of it if it was the user's last socket there. [contract 5.1]
+ * Takes a socket out of its lobby; the user stays a member. If it was the user's last socket there, the user
+ * is announced as not connected. [contract 5.1]
  */
-export async function stepOut(deps: HandlerDeps, listener: Listener): Promise<void> {
+export async function detachSocket(deps: HandlerDeps, listener: Listener): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
   if (!lobbyId) return;
   await updatePresence(deps, lobbyId, 'remove', [

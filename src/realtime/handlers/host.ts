@@ -1,22 +1,19 @@
-// What a host says: lobby:configure, lobby:lock, lobby:kick, lobby:again, game:next, game:end.
-// [contract 11]
+// Handles the messages of a host: lobby:configure, :lock, :kick and :again, game:next and :end. [contract 11]
 import { AppError, invalid } from '../../errors.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../../lobby/host.ts';
 import { commandMatch } from '../../match/command-match.ts';
 import { endPhase } from '../../match/end-phase.ts';
 import { leaveMatch } from '../../match/leave-match.ts';
 import type { Connection } from '../connection.ts';
-import type { ClientMessage } from '../schema.ts';
+import type { MessageOf } from '../schema.ts';
 import type { HandlerDeps } from './handler.ts';
 
-type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
-
-export type HostMessage = Message<
+type HostMessage = MessageOf<
   'lobby:configure' | 'lobby:lock' | 'lobby:kick' | 'lobby:again' | 'game:next' | 'game:end'
 >;
 
-/** @throws AppError in the contract's order: 400, NOT_IN_LOBBY, NOT_HOST, the wrong state, the rest */
-export async function obeyHost(
+/** @throws AppError in the contract's order: 400, NOT_IN_LOBBY, NOT_HOST, a wrong state, other refusals */
+export async function handleHostMessage(
   deps: HandlerDeps,
   connection: Connection,
   message: HostMessage,

@@ -1,20 +1,21 @@
-// What one socket alone is told of the moment. [contract 5.8, 5.9]
+// Sends one socket the state of its lobby at this moment. [contract 5.8, 5.9]
 import { announceLobby } from '../../lobby/announce.ts';
 import { type LiveState, readLiveState } from '../../lobby/event-log.ts';
 import { realtimeMetrics } from '../metrics.ts';
 import { renderSnapshot } from '../render.ts';
-import type { Listener } from '../room.ts';
+import type { Listener } from '../subscription.ts';
 import type { HandlerDeps } from './handler.ts';
 
-/** Sends `lobby:state`, then the open question or the end of the game. */
+/** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
 export async function sendSnapshot(
   deps: HandlerDeps,
   listener: Listener,
   lobbyId: string,
 ): Promise<void> {
-  const events = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
+  const state = await stateOf(deps, lobbyId);
   realtimeMetrics.snapshots.inc();
-  for (const event of events) listener.send(JSON.stringify(event));
+  deps.rooms.skipTo(listener, state);
+  for (const event of renderSnapshot(state, deps.nowMs())) listener.send(JSON.stringify(event));
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
@@ -28,7 +29,7 @@ export async function sendScreen(
   if (screen) listener.send(JSON.stringify(screen));
 }
 
-/** What Redis knows; when it has lost the lobby, after PostgreSQL has told it anew. */
+/** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
 async function stateOf(deps: HandlerDeps, lobbyId: string): Promise<LiveState> {
   const state = await readLiveState(deps.redis, lobbyId);
   if (state.roster) return state;

@@ -1,56 +1,56 @@
-// Keeps the right option from standing out: by every clue that options give away, it is to be the first,
-// second, third and last of the four as often as chance would have it. Its places are counted, and of
-// several sets of options that one is best which evens the counts out (minimisation, as it puts together
-// alike groups for trials of medicines). Pure.
+// Prevents the right option from standing out. By each clue, the right option should rank first, second,
+// third and last among the four options equally often. The balance counts its ranks, and prefers the set of
+// options that evens the counts out. Clinical trials form similar groups by the same method, minimisation.
+// Pure.
 
-const PLACES = 4;
-const SHARE = 1 / PLACES;
+const RANKS = 4;
+const SHARE = 1 / RANKS;
 /**
- * How many questions a place may be ahead or behind: where a deck is full of words that look like
- * nothing but their translation, what can't be made good must not outweigh everything else.
+ * The surplus or deficit of a rank, in questions, is at most this. In some decks most words resemble only
+ * their translation. Without the limit, a surplus that no choice can reduce would outweigh all other clues.
  */
-const MOST_AHEAD = 10;
+const MAX_SURPLUS = 10;
 
-/** What an option gives away: a number a clue, whatever it counts. */
+/** The values of an option's clues, by which it may be told from the others. */
 export type Clues = Float64Array;
 
 export interface Balance {
-  /** @returns how uneven the places come to be with a question of these options: less is better */
+  /** @returns how uneven the ranks would be after a question with these options; less is better */
   costOf(right: Clues, one: Clues, two: Clues, three: Clues): number;
-  /** Counts a question of these options. */
-  note(right: Clues, one: Clues, two: Clues, three: Clues): void;
+  /** Counts a question with these options. */
+  count(right: Clues, one: Clues, two: Clues, three: Clues): void;
 }
 
-/** @param clues how many there are; each counts as much */
+/** @param clues the number of clues, which have equal weights */
 export function createBalance(clues: number): Balance {
-  /** By clue and place: how often the right option was there, beyond its share. */
-  const ahead = new Float64Array(clues * PLACES);
+  /** By clue and rank: how often the right option had the rank, beyond its share. */
+  const surplus = new Float64Array(clues * RANKS);
   return {
     costOf(right, one, two, three) {
       let cost = 0;
       for (let clue = 0; clue < clues; clue++) {
         const [own, a, b, c] = [right[clue], one[clue], two[clue], three[clue]] as Numbers;
-        // Where others have its number, the right one may be any of them.
+        // Options with equal values share their ranks.
         const first = Number(a > own) + Number(b > own) + Number(c > own);
         const last = Number(a >= own) + Number(b >= own) + Number(c >= own);
         const share = 1 / (last - first + 1);
-        // What the sum of all squares grows by, but for what is the same for every set.
-        for (let place = first; place <= last; place++)
-          cost += share * (2 * ((ahead[clue * PLACES + place] as number) - SHARE) + share);
+        // The growth of the sum of squares, without the part that is the same for every set.
+        for (let rank = first; rank <= last; rank++)
+          cost += share * (2 * ((surplus[clue * RANKS + rank] as number) - SHARE) + share);
       }
       return cost;
     },
 
-    note(right, ...wrong) {
+    count(right, ...wrong) {
       for (let clue = 0; clue < clues; clue++) {
         const own = right[clue] as number;
         const first = wrong.filter((other) => (other[clue] as number) > own).length;
         const last = wrong.filter((other) => (other[clue] as number) >= own).length;
-        for (let place = 0; place < PLACES; place++) {
-          const taken = place >= first && place <= last ? 1 / (last - first + 1) : 0;
-          const at = clue * PLACES + place;
-          const now = (ahead[at] as number) + taken - SHARE;
-          ahead[at] = Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, now));
+        for (let rank = 0; rank < RANKS; rank++) {
+          const taken = rank >= first && rank <= last ? 1 / (last - first + 1) : 0;
+          const at = clue * RANKS + rank;
+          const now = (surplus[at] as number) + taken - SHARE;
+          surplus[at] = Math.max(-MAX_SURPLUS, Math.min(MAX_SURPLUS, now));
         }
       }
     },

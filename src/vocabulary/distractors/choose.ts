@@ -1,6 +1,6 @@
-// Chooses wrong options that could be right: they look like the prompt, and like each other, as much as
-// the right one does, and are of its field where words have one. A question then asks for knowledge, not
-// for a sharp eye. Pure: the randomness is passed in. [contract 3]
+// Chooses plausible wrong options. They resemble the prompt and each other as much as the right option does,
+// and are of its semantic field where it is known, so that a player needs to know the word. Pure, since the
+// randomness is a parameter. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import { createBalance } from './balance.ts';
 import { CLUES, cluesOf, likenessOf } from './clues.ts';
@@ -8,27 +8,29 @@ import { chooseThree, type Option } from './exchange.ts';
 import { type Shape, shapeOf } from './likeness.ts';
 import { findLookAlikes } from './look-alikes.ts';
 
-/** How many wrong options a question has. */
+/** The number of wrong options of a question. */
 export const DISTRACTORS = 3;
-/** What they are chosen from: answers that look like the prompt, of its field, and of all. */
+/** The numbers of candidates: answers that resemble the prompt, answers of its field, and any answers. */
 const LOOK_ALIKES = 5;
 const SAME_FIELD = 4;
 const ANY = 8;
-/** How much balance one of the same field may cost: every second wrong option is, and the balance holds. */
+/** The number of answers that are tried for one group of candidates, since most of them may be right. */
+const MAX_TRIES = 5 * ANY;
+/** What an option of the same field may cost in balance, so that every second wrong option is of the field. */
 const FIELD_WORTH = 1.8;
-/** And one that was shown once less: else what a deck shows most is shown a fifth more often. */
+/** What each earlier appearance of an option costs. Without it, some options appear a fifth more often. */
 const RARITY_WORTH = 0.1;
 
-/** What can stand on an option. */
-export interface Answer {
+/** An answer of a pool, which an option may show. */
+export interface PoolAnswer {
   key: string;
   text: string;
-  /** What it is about, where that is known. */
+  /** The semantic field, where it is known. */
   field: string | null;
 }
 
-/** A term to be asked. */
-export interface Asked {
+/** A term that a question asks for. */
+export interface AskedTerm {
   sourceText: string;
   targetText: string;
   targetKey: string;
@@ -36,46 +38,49 @@ export interface Asked {
 }
 
 /** The wrong options of a question. */
-export interface Chosen {
-  /** The numbers of three answers. */
+interface Distractors {
+  /** The indexes of three answers. */
   wrong: number[];
-  /** Whether the right one looks more like the prompt than each of them. */
-  isTold: boolean;
+  /** Whether the right option resembles the prompt more than each wrong one, and so can be guessed. */
+  isGuessable: boolean;
 }
 
 /**
- * @param term that is asked
+ * @param term the term that the question asks for
  * @param isRight whether an answer is accepted for its prompt
- * @returns undefined when there are not three wrong answers
+ * @returns undefined where the pool has fewer than three wrong answers
  */
-export type Choose = (
-  term: Asked,
+type ChooseDistractors = (
+  term: AskedTerm,
   isRight: (key: string) => boolean,
   random: RandomInt,
-) => Chosen | undefined;
+) => Distractors | undefined;
 
 /**
- * @param terms of a pool
- * @param answers what can stand on an option, each once
+ * @param terms the terms of a pool
+ * @param answers the different answers of the pool
  */
-export function createChoose(terms: readonly Asked[], answers: readonly Answer[]): Choose {
+export function createChooser(
+  terms: readonly AskedTerm[],
+  answers: readonly PoolAnswer[],
+): ChooseDistractors {
   const shapes = answers.map(({ text }) => shapeOf(text));
   const byField = new Map<string, number[]>();
   for (const [answer, { field }] of answers.entries()) {
     if (field === null) continue;
-    const fellows = byField.get(field);
-    if (fellows) fellows.push(answer);
+    const ofField = byField.get(field);
+    if (ofField) ofField.push(answer);
     else byField.set(field, [answer]);
   }
   const numbers = new Map(answers.map(({ key }, answer) => [key, answer]));
-  /** Each answer as often as it is the right one. */
-  const rightOnes = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
+  /** Each answer as often as it is right. */
+  const rightAnswers = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
   const shown = new Uint32Array(answers.length);
   const balance = createBalance(CLUES);
 
-  /** @returns wrong answers: three at least, if there are as many */
+  /** @returns wrong answers, at least three if the pool has as many */
   function candidatesFor(
-    { field }: Asked,
+    { field }: AskedTerm,
     prompt: Shape,
     isWrong: (answer: number) => boolean,
     random: RandomInt,
@@ -83,51 +88,60 @@ export function createChoose(terms: readonly Asked[], answers: readonly Answer[]
     const found = new Set(findLookAlikes(prompt, shapes, isWrong, LOOK_ALIKES, random));
     const take = (from: readonly number[], count: number) => {
       const enough = found.size + count;
+      let tried = 0;
       for (const answer of inRandomOrder(from, random)) {
         if (isWrong(answer)) found.add(answer);
-        if (found.size === enough) return;
+        if (found.size === enough || ++tried === MAX_TRIES) return;
       }
     };
     if (field !== null) take(byField.get(field) ?? [], SAME_FIELD);
-    take(rightOnes, ANY);
+    take(rightAnswers, ANY);
+    // If these are fewer than three, every answer is tried.
+    const from = found.size < DISTRACTORS ? random(shapes.length) : 0;
+    for (let step = 0; found.size < DISTRACTORS && step < shapes.length; step++) {
+      const answer = (from + step) % shapes.length;
+      if (isWrong(answer)) found.add(answer);
+    }
     return [...found];
   }
 
-  function beside(
+  function toOption(
     prompt: Shape,
     shape: Shape,
     answer: number | undefined,
-    isFellow: boolean,
+    isOfField: boolean,
   ): Option {
     const frequency = answer === undefined ? 0 : (shown[answer] as number);
-    const worth = (isFellow ? FIELD_WORTH : 0) - RARITY_WORTH * frequency;
+    const worth = (isOfField ? FIELD_WORTH : 0) - RARITY_WORTH * frequency;
     return { shape, clues: cluesOf(prompt, shape, frequency), worth };
   }
 
-  function note(answer: number | undefined): void {
+  function countShown(answer: number | undefined): void {
     if (answer !== undefined) shown[answer] = (shown[answer] as number) + 1;
   }
 
   return (term, isRight, random) => {
     const isWrong = (answer: number) => {
-      const { key } = answers[answer] as Answer;
+      const { key } = answers[answer] as PoolAnswer;
       return key !== term.targetKey && !isRight(key);
     };
     const prompt = shapeOf(term.sourceText);
     const candidates = candidatesFor(term, prompt, isWrong, random);
     if (candidates.length < DISTRACTORS) return undefined;
     const right = numbers.get(term.targetKey);
-    const own = beside(prompt, shapeOf(term.targetText), right, false);
+    const own = toOption(prompt, shapeOf(term.targetText), right, false);
     const options = candidates.map((answer) => {
-      const isFellow = term.field !== null && answers[answer]?.field === term.field;
-      return beside(prompt, shapes[answer] as Shape, answer, isFellow);
+      const isOfField = term.field !== null && answers[answer]?.field === term.field;
+      return toOption(prompt, shapes[answer] as Shape, answer, isOfField);
     });
-    const places = chooseThree(own, options, balance, random);
-    const wrong = places.map((place) => candidates[place] as number);
-    for (const answer of wrong) note(answer);
-    note(right);
+    const chosen = chooseThree(own, options, balance, random);
+    const wrong = chosen.map((index) => candidates[index] as number);
+    for (const answer of wrong) countShown(answer);
+    countShown(right);
     const likeness = likenessOf(own.clues);
-    const isTold = places.every((place) => likenessOf((options[place] as Option).clues) < likeness);
-    return { wrong, isTold };
+    const isGuessable = chosen.every(
+      (index) => likenessOf((options[index] as Option).clues) < likeness,
+    );
+    return { wrong, isGuessable };
   };
 }

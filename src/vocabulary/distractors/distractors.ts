@@ -1,56 +1,56 @@
-// The wrong options of a pool's terms. They are chosen with care, which takes a while, and so remembered:
-// most questions cost a look-up. Pure: the randomness is passed in. [contract 3]
+// Draws the wrong options of a pool's terms, and caches them, since choosing them takes long: most questions
+// cost a look-up. Pure, since the randomness is a parameter. [contract 3]
 import type { RandomInt } from '../random-order.ts';
-import { type Answer, type Asked, createChoose, DISTRACTORS } from './choose.ts';
+import { type AskedTerm, createChooser, DISTRACTORS, type PoolAnswer } from './choose.ts';
 
-/** How many sets of wrong options are remembered for a term. */
+/** The number of cached sets of wrong options of a term. */
 const SETS = 4;
-/** Once in so many questions a set is chosen anew, so that none stays for ever. */
+/** One question in this number replaces its cached set, so that no set stays for ever. */
 const RENEWED_ONCE_IN = 2048;
-/** Of so many terms that are not the pool's, but of its deck, they are remembered too. */
-const MAX_OTHERS = 500;
+/** The number of terms outside the pool whose sets are cached. Beyond it the oldest is evicted. */
+const MAX_OUTSIDE_TERMS = 500;
 
 /**
- * In such a share of the questions the right option may be told by its likeness to the prompt. Likeness is
- * in the eye of the beholder: less than a quarter by our measures is about a quarter by others.
+ * The share of questions in which the right option may resemble the prompt most. It is below a quarter, since
+ * other measures of likeness than those of likeness.ts then give about a quarter.
  */
-const TOLD = 0.22;
-/** So many other translations are looked at: somebody's own list may have a thousand of one prompt. */
-const TWINS_TRIED = 3;
-/** So many questions may be told beyond that share before others make up for them, or the other way round. */
-const MOST_AHEAD = 10;
+const GUESSABLE_SHARE = 0.22;
+/** The number of other translations that are tried. A user's list may have a thousand for one prompt. */
+const MAX_TRANSLATIONS_TRIED = 3;
+/** The maximum surplus or deficit of guessable questions, for which later questions compensate. */
+const MAX_SURPLUS = 10;
 
-/** What distractors are drawn from. */
-export interface DistractorPool<Term> {
+/** The part of a pool from which distractors are drawn. */
+interface DistractorPool<Term> {
   terms: readonly Term[];
-  /** What can stand on an option, each once. */
-  answers: readonly Answer[];
-  /** By prompt what is right, and so never a distractor. */
+  /** The different answers, which options show. */
+  answers: readonly PoolAnswer[];
+  /** By prompt the accepted answers, which are never distractors. */
   accepted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** @returns what a question shows of a term, but for the options */
+  /** @returns the key of what a question shows of a term besides the options */
   promptOf(term: Term): string;
 }
 
-/** A term as it is asked. */
-export interface Drawn<Term> {
+/** A term with its wrong options. */
+export interface DrawnTerm<Term> {
   term: Term;
   distractors: string[];
 }
 
 /**
- * @param term the pool's, or another of its deck
- * @param accepted what is right for its prompt; what the pool knows to be, unless given
- * @returns three wrong options for it, or for another translation of its prompt that is told less;
- * undefined when there are not as many
+ * @param term a term of the pool or of its deck
+ * @param accepted the accepted answers of its prompt; by default those of the pool
+ * @returns three wrong options for the term, or for a less guessable translation of its prompt; undefined
+ *   where there are fewer than three
  */
 export type DrawDistractors<Term> = (
   term: Term,
   accepted: ReadonlySet<string> | undefined,
   random: RandomInt,
-) => Drawn<Term> | undefined;
+) => DrawnTerm<Term> | undefined;
 
-/** Costs nothing until something is drawn. */
-export function createDistractors<Term extends Asked & { sourceKey: string }>(
+/** @returns a function that prepares the pool at its first call */
+export function createDistractors<Term extends AskedTerm & { sourceKey: string }>(
   pool: DistractorPool<Term>,
 ): DrawDistractors<Term> {
   let draw: DrawDistractors<Term> | undefined;
@@ -60,26 +60,25 @@ export function createDistractors<Term extends Asked & { sourceKey: string }>(
   };
 }
 
-function createDraw<Term extends Asked & { sourceKey: string }>(
+function createDraw<Term extends AskedTerm & { sourceKey: string }>(
   pool: DistractorPool<Term>,
 ): DrawDistractors<Term> {
   const { terms, answers, accepted: known } = pool;
-  const choose = createChoose(terms, answers);
+  const choose = createChooser(terms, answers);
   const numbers = new Map(terms.map((term, number) => [term, number]));
   /** By term: the next translation of its prompt, and after the last one the first. */
-  const nextTwin = ringsOf(terms.map(pool.promptOf));
+  const nextTranslation = ringsOf(terms.map(pool.promptOf));
   const sets = new Uint32Array(terms.length * SETS * DISTRACTORS);
-  /** By set: whether the right option looks more like the prompt than the wrong ones. */
-  const told = new Uint8Array(terms.length * SETS);
-  /** How many sets each term has. */
+  /** By set: 1 where the right option resembles the prompt more than the wrong ones. */
+  const guessable = new Uint8Array(terms.length * SETS);
+  /** By term: the number of its sets. */
   const counts = new Uint8Array(terms.length);
-  /** How many more questions were told than should be. */
-  let ahead = 0;
-  /** The first that came goes first. */
-  const setsOfOthers = new Map<string, number[][]>();
-  const textOf = (answer: number | undefined) => (answers[answer as number] as Answer).text;
+  /** The number of guessable questions beyond their share. */
+  let surplus = 0;
+  const setsOfOutsideTerms = new Map<string, number[][]>();
+  const textOf = (answer: number | undefined) => (answers[answer as number] as PoolAnswer).text;
 
-  /** @returns the number of one of a term's sets */
+  /** @returns the index of one of a term's sets */
   function drawSet(number: number, random: RandomInt): number | undefined {
     const count = counts[number] as number;
     const { set, isNew } = pickSet(count, random);
@@ -90,29 +89,29 @@ function createDraw<Term extends Asked & { sourceKey: string }>(
     const chosen = choose(term, (key) => accepted?.has(key) ?? false, random);
     if (!chosen) return undefined;
     sets.set(chosen.wrong, at * DISTRACTORS);
-    told[at] = Number(chosen.isTold);
+    guessable[at] = Number(chosen.isGuessable);
     counts[number] = Math.max(count, set + 1);
     return at;
   }
 
-  /** @returns the number of one of a term's sets; of another translation's when too many were told */
-  function drawUntold(number: number, random: RandomInt): number | undefined {
+  /** @returns the index of a set of the term, or of another translation after too many guessable questions */
+  function drawBalancedSet(number: number, random: RandomInt): number | undefined {
     const first = drawSet(number, random);
-    if (first === undefined || ahead <= 0 || !told[first]) return first;
-    let twin = nextTwin[number] as number;
-    for (let tried = 0; twin !== number && tried < TWINS_TRIED; tried++) {
-      const other = drawSet(twin, random);
-      if (other !== undefined && !told[other]) return other;
-      twin = nextTwin[twin] as number;
+    if (first === undefined || surplus <= 0 || !guessable[first]) return first;
+    let other = nextTranslation[number] as number;
+    for (let tried = 0; other !== number && tried < MAX_TRANSLATIONS_TRIED; tried++) {
+      const set = drawSet(other, random);
+      if (set !== undefined && !guessable[set]) return set;
+      other = nextTranslation[other] as number;
     }
     return first;
   }
 
-  function draw(number: number, random: RandomInt): Drawn<Term> | undefined {
-    const set = drawUntold(number, random);
+  function draw(number: number, random: RandomInt): DrawnTerm<Term> | undefined {
+    const set = drawBalancedSet(number, random);
     if (set === undefined) return undefined;
-    const now = ahead + (told[set] as number) - TOLD;
-    ahead = Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, now));
+    const now = surplus + (guessable[set] as number) - GUESSABLE_SHARE;
+    surplus = Math.max(-MAX_SURPLUS, Math.min(MAX_SURPLUS, now));
     const from = set * DISTRACTORS;
     return {
       term: terms[Math.floor(set / SETS)] as Term,
@@ -120,24 +119,24 @@ function createDraw<Term extends Asked & { sourceKey: string }>(
     };
   }
 
-  function drawForOther(
+  function drawForOutsideTerm(
     term: Term,
     accepted: ReadonlySet<string>,
     random: RandomInt,
-  ): Drawn<Term> | undefined {
+  ): DrawnTerm<Term> | undefined {
     const name = `${term.sourceKey}\n${term.targetKey}`;
-    const own = setsOfOthers.get(name) ?? [];
+    const own = setsOfOutsideTerms.get(name) ?? [];
     const { set, isNew } = pickSet(own.length, random);
     const isRight = (key: string) => accepted.has(key);
-    // Since they were chosen one of them may have become right.
-    const isStale = own[set]?.some((answer) => isRight((answers[answer] as Answer).key));
+    // An import may have made a cached wrong option right.
+    const isStale = own[set]?.some((answer) => isRight((answers[answer] as PoolAnswer).key));
     const chosen = isNew || isStale ? choose(term, isRight, random)?.wrong : own[set];
     if (!chosen) return undefined;
     if (chosen !== own[set]) {
       own[set] = chosen;
-      setsOfOthers.set(name, own);
-      if (setsOfOthers.size > MAX_OTHERS)
-        setsOfOthers.delete(setsOfOthers.keys().next().value as string);
+      setsOfOutsideTerms.set(name, own);
+      if (setsOfOutsideTerms.size > MAX_OUTSIDE_TERMS)
+        setsOfOutsideTerms.delete(setsOfOutsideTerms.keys().next().value as string);
     }
     return { term, distractors: chosen.map(textOf) };
   }
@@ -145,18 +144,21 @@ function createDraw<Term extends Asked & { sourceKey: string }>(
   return (term, accepted, random) => {
     const number = numbers.get(term);
     return accepted || number === undefined
-      ? drawForOther(term, accepted ?? known.get(term.sourceKey) ?? new Set(), random)
+      ? drawForOutsideTerm(term, accepted ?? known.get(term.sourceKey) ?? new Set(), random)
       : draw(number, random);
   };
 }
 
-/** @param count how many sets a term has */
+/**
+ * @param count the number of the term's sets
+ * @returns which of the sets to use, and whether it is to be chosen anew
+ */
 function pickSet(count: number, random: RandomInt): { set: number; isNew: boolean } {
   if (count < SETS) return { set: count, isNew: true };
   return { isNew: random(RENEWED_ONCE_IN) === 0, set: random(SETS) };
 }
 
-/** @returns for each place the next with the same name, and for the last one the first */
+/** @returns for each index the next index with the same name, and for the last one the first */
 function ringsOf(names: readonly string[]): Uint32Array {
   const next = Uint32Array.from(names.keys());
   const lasts = new Map<string, number>();

@@ -1,17 +1,18 @@
-// Finds three wrong options beside which the right one doesn't stand out: begins with any three, and
-// keeps each exchange that is better. Pure: the randomness is passed in.
+// Finds three wrong options beside which the right one doesn't stand out. The search begins with a random
+// set, and repeats each random exchange that lowers the cost. Pure, since the randomness is a parameter.
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import type { Balance, Clues } from './balance.ts';
 import { pairLikeness, type Shape } from './likeness.ts';
 
+/** The number of exchanges that are tried. */
 const EXCHANGES = 60;
 
-/** An option beside its prompt. */
+/** An option of a question, as it is compared with others. */
 export interface Option {
   shape: Shape;
-  /** The last is set here: how much it is like the other options. */
+  /** The last clue is set here: how much the option resembles the other options. */
   clues: Clues;
-  /** How much balance it may cost to have it. */
+  /** How much the choice of this option may add to the cost of the balance. */
   worth: number;
 }
 
@@ -19,7 +20,7 @@ type Three = [number, number, number];
 
 /**
  * @param wrong at least three options
- * @returns the places of three of them, which `balance` has counted
+ * @returns the indexes of three of them, which `balance` has counted
  */
 export function chooseThree(
   right: Option,
@@ -27,32 +28,32 @@ export function chooseThree(
   balance: Balance,
   random: RandomInt,
 ): number[] {
-  const fourOf = lookAtFour(right, wrong);
-  const worthOf = (place: number) => (wrong[place] as Option).worth;
+  const fourOf = cluesOfFour(right, wrong);
+  const worthOf = (index: number) => (wrong[index] as Option).worth;
   const costOf = ([a, b, c]: Three) =>
     balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
   const [a, b, c] = inRandomOrder([...wrong.keys()], random);
   let chosen = [a, b, c] as Three;
   let cost = costOf(chosen);
   for (let count = 0; count < EXCHANGES; count++) {
-    const place = random(wrong.length);
+    const index = random(wrong.length);
     const exchanged = random(chosen.length);
-    if (chosen.includes(place)) continue;
+    if (chosen.includes(index)) continue;
     const other: Three = [...chosen];
-    other[exchanged] = place;
+    other[exchanged] = index;
     const otherCost = costOf(other);
     if (otherCost < cost) [chosen, cost] = [other, otherCost];
   }
-  balance.note(...fourOf(...chosen));
+  balance.count(...fourOf(...chosen));
   return chosen;
 }
 
 type Four = [Clues, Clues, Clues, Clues];
 
-/** @returns a function that gives the clues of the right option and three others */
-function lookAtFour(right: Option, wrong: readonly Option[]) {
+/** @returns a function that returns the clues of the right option and three others */
+function cluesOfFour(right: Option, wrong: readonly Option[]) {
   const options = [...wrong, right];
-  /** Of each two options; less than nothing where it has not been looked at. */
+  /** The likeness of each two options; −1 where it is not computed yet. */
   const known = new Float64Array(options.length ** 2).fill(-1);
 
   function likeness(one: number, other: number): number {

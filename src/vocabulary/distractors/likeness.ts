@@ -1,30 +1,32 @@
-// How alike two words look to somebody who knows neither language: what gives a cognate away, and what
-// makes a wrong option tempting. Pure.
+// Measures how much two words look alike to a player who knows neither language. Likeness to the prompt makes
+// a cognate guessable, and a wrong option plausible. Pure.
+import { foldAccents } from '../../text.ts';
 import { countBits, countEdits, countInOrder, countPiece, MAX_LETTERS } from './letters.ts';
 
 const LETTER_BITS = 16;
+/** The UTF-16 units of a text that are read: enough for the compared letters with their combining accents. */
+const MAX_UNITS = 4 * MAX_LETTERS;
 
-/** What the eye sees of a word. */
+/** The features of a word that are compared. */
 export interface Shape {
-  /** Of the text as it is shown. */
+  /** The length of the whole text. */
   length: number;
-  /** The first of them in lower case and without accents. */
+  /** The first letters of the text, in lower case and without accents. */
   letters: string;
-  /** Of these. */
+  /** The consonants of `letters`. */
   consonants: string;
-  /** Every two neighbours once, with the beginning and the end, in ascending order. */
+  /** The different pairs of adjacent letters, with the word's beginning and end, in ascending order. */
   pairs: readonly number[];
-  /** A bit for each pair, though several share one: what is alike has most of them in common. */
+  /** A bit mask of the pairs, in which several pairs may share a bit. */
   mask: number;
 }
 
-/** How much two words are alike in one way. */
+/** A measure of likeness. */
 export type Likeness = (one: Shape, other: Shape) => number;
 
-/** @param text a word as it is shown */
+/** @param text a word as options show it */
 export function shapeOf(text: string): Shape {
-  const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  // Nobody compares whole sentences letter by letter.
+  const folded = foldAccents(text.slice(0, MAX_UNITS));
   const letters = folded.slice(0, MAX_LETTERS);
   const pairs = new Set<number>();
   let before = 0;
@@ -42,7 +44,7 @@ export function shapeOf(text: string): Shape {
 
 const bitOf = (pair: number) => Math.imul(pair ^ (pair / 2 ** LETTER_BITS), 0x9e3779b1) >>> 27;
 
-/** @returns about how many pairs of letters two words share; cheap enough to ask of every word */
+/** @returns an estimate of how many pairs of letters two words share, which is cheap to compute */
 export function sharedBits(one: Shape, other: Shape): number {
   return countBits(one.mask & other.mask);
 }
@@ -63,10 +65,10 @@ function shareKept(one: string, other: string): number {
   return 1 - countEdits(one, other) / Math.max(one.length, other.length, 1);
 }
 
-/** @returns the share of letters that stay when one word is made the other, 0 to 1 (Levenshtein) */
+/** @returns the share of letters that stay when one word is turned into the other, 0 to 1 (Levenshtein) */
 export const editLikeness: Likeness = (one, other) => shareKept(one.letters, other.letters);
 
-/** The same of their consonants: it is the vowels first in which cognates differ, *nature* and *natura*. */
+/** Compares the consonants alone, since cognates often differ in vowels only, as *nature* and *natura*. */
 export const consonantLikeness: Likeness = (one, other) =>
   shareKept(one.consonants, other.consonants);
 
@@ -75,15 +77,15 @@ export function orderLikeness({ letters: one }: Shape, { letters: other }: Shape
   return (2 * countInOrder(one, other)) / Math.max(one.length + other.length, 1);
 }
 
-/** @returns how many letters the longest piece has that is in both words */
+/** @returns the length of the longest common substring of two words */
 export function sharedPiece({ letters: one }: Shape, { letters: other }: Shape): number {
   return countPiece(one, other);
 }
 
-/** How much two words look like each other as a whole, 0 to 1: whoever compares them may do so by any. */
+/** The measures of whole words, from 0 to 1. */
 export const LIKENESSES: readonly Likeness[] = [pairLikeness, editLikeness, orderLikeness];
 
-/** @returns with how many same letters two words begin */
+/** @returns the length of the common prefix of two words */
 export function sharedBeginning({ letters: one }: Shape, { letters: other }: Shape): number {
   let at = 0;
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;

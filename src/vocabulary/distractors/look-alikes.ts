@@ -1,17 +1,17 @@
-// Finds answers that look like a prompt, without looking closely at all of them. Pure.
+// Finds answers that resemble a prompt. A cheap estimate selects the few that are compared exactly. Pure.
 import type { RandomInt } from '../random-order.ts';
 import { LIKENESSES, type Shape, sharedBits } from './likeness.ts';
 
-/** Among so many the search is good enough, and takes some microseconds. */
-const SEARCHED = 400;
-/** So many that seem alike are looked at closely. */
-const LOOKED_AT = 40;
+/** The number of answers whose likeness is estimated, from a random one on. This takes some microseconds. */
+const MAX_ESTIMATED = 400;
+/** The number of answers that are compared by every measure. */
+const MAX_COMPARED = 40;
 
 /**
- * @param shapes of all answers
+ * @param shapes the shapes of all answers
  * @param isWrong whether an answer may be found
- * @param count how many are wanted by each measure of likeness
- * @returns the numbers of the answers that look most like the prompt
+ * @param count the number of answers to find by each measure of likeness
+ * @returns the indexes of the answers that resemble the prompt most
  */
 export function findLookAlikes(
   prompt: Shape,
@@ -20,9 +20,9 @@ export function findLookAlikes(
   count: number,
   random: RandomInt,
 ): Set<number> {
-  const from = shapes.length > SEARCHED ? random(shapes.length) : 0;
-  const likely = createSelection(LOOKED_AT);
-  for (let step = 0; step < Math.min(shapes.length, SEARCHED); step++) {
+  const from = shapes.length > MAX_ESTIMATED ? random(shapes.length) : 0;
+  const likely = createSelection(MAX_COMPARED);
+  for (let step = 0; step < Math.min(shapes.length, MAX_ESTIMATED); step++) {
     const answer = (from + step) % shapes.length;
     const shape = shapes[answer] as Shape;
     const score = sharedBits(prompt, shape) / (prompt.pairs.length + shape.pairs.length);
@@ -38,7 +38,7 @@ export function findLookAlikes(
   return found;
 }
 
-/** Keeps those items of all that have the highest scores, the highest first. */
+/** Selects the items with the highest scores, the highest first. */
 function createSelection(size: number) {
   const items: number[] = [];
   const scores: number[] = [];

@@ -1,5 +1,5 @@
-// The languages that a list of one's own can be in: every two-letter code of ISO 639-1, as the
-// registration authority lists them (https://www.loc.gov/standards/iso639-2/php/code_list.php).
+// The languages of users' lists: all two-letter codes of ISO 639-1, from the registration authority's table
+// (https://www.loc.gov/standards/iso639-2/php/code_list.php).
 
 export const ISO_639_1_CODES: ReadonlySet<string> = new Set(
   [

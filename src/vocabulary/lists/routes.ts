@@ -1,90 +1,75 @@
-// Lists of one's own over HTTP. [contract 14]
-import type { FastifyInstance } from 'fastify';
+// The HTTP routes of users' lists. [contract 14]
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { createBodyBudget } from '../../http/body-budget.ts';
+import { validatorCompiler } from '../../http/edge/input.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
-import { createGate } from '../../platform/gate.ts';
-import type { Database } from '../../platform/postgres.ts';
-import { LIST_BODY_BYTES, MAX_LISTS } from './limits.ts';
+import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
+import { LIST_BODIES_BYTES, LIST_BODY_BYTES, LISTS_BYTES, MAX_LISTS } from './limits.ts';
+import type { ListChecker } from './list-checker.ts';
 import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './schema.ts';
-import { deleteList, findLists, findListWithTerms, insertList, replaceList } from './store.ts';
+import {
+  deleteList,
+  findLists,
+  findListText,
+  insertList,
+  type ListRefusal,
+  replaceList,
+} from './store.ts';
 
 const tags = ['Lists'];
 
-/** Each may be a large statement: a crowd of them gets so many connections of the pool. */
-const WRITES_AT_ONCE = 4;
-/** Those of one user wait for each other in the database, where a wait is soon an outage. */
-const CREATED_AT_ONCE = 1;
+/**
+ * The number of concurrent writes, of all users and of one user; others wait. A write may be a large
+ * statement. Writes of one user lock the same row, and PostgreSQL aborts a statement that waits too long for
+ * a lock.
+ */
+const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
+
+const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+const ROOM = `${mebibytes(LISTS_BYTES.account)} (a guest’s ${mebibytes(LISTS_BYTES.guest)})`;
+
+interface ListRoutesDeps {
+  db: Database;
+  postgres: PostgresPool;
+  listChecker: ListChecker;
+}
 
 /** Registers the routes in a scope that guards and limits them. */
-export function registerListRoutes(scope: FastifyInstance, { db }: { db: Database }): void {
+export function registerListRoutes(scope: FastifyInstance, deps: ListRoutesDeps): void {
+  // These routes have a scope of their own, in which the body parser is replaced.
+  scope.register(async (bodies) => registerBodies(bodies, deps));
+  const { db, postgres } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const createInTurn = createGate(CREATED_AT_ONCE);
-  const replaceInTurn = createGate(WRITES_AT_ONCE);
-
-  app.post(
-    '/api/v1/lists',
-    {
-      bodyLimit: LIST_BODY_BYTES,
-      schema: {
-        tags,
-        summary: 'Bring a list of your own',
-        description: `Words to play alone or with others, by the list’s id instead of a deck. At most ${MAX_LISTS} lists.`,
-        body: ListRequest,
-        response: { 201: WordList, ...problems('TOO_MANY_LISTS') },
-      },
-    },
-    async (request, reply) => {
-      const list = await createInTurn(() => insertList(db, request.user.id, request.body));
-      if (list === 'too_many')
-        throw new AppError('TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`);
-      if (list === 'no_owner') throw new AppError('UNAUTHENTICATED');
-      return reply.status(201).send(list);
-    },
-  );
-
-  app.put(
-    '/api/v1/lists/:listId',
-    {
-      bodyLimit: LIST_BODY_BYTES,
-      schema: {
-        tags,
-        summary: 'Replace a list',
-        description: 'Whole: what is left out is gone; without `shared` it is private.',
-        params: ListParams,
-        body: ListRequest,
-        response: { 200: WordList, ...problems('LIST_NOT_FOUND') },
-      },
-    },
-    async ({ params, user, body }) => {
-      const list = await replaceInTurn(() => replaceList(db, params.listId, user.id, body));
-      if (!list) throw new AppError('LIST_NOT_FOUND');
-      return list;
-    },
-  );
-
   app.get(
     '/api/v1/lists',
     { schema: { tags, summary: 'See your lists', response: { 200: WordLists } } },
     async ({ user }) => ({ lists: await findLists(db, user.id) }),
   );
 
-  app.get(
+  // The type provider has no type for a reply that is serialised already.
+  scope.get(
     '/api/v1/lists/:listId',
     {
       schema: {
         tags,
         summary: 'Read a list',
-        description: 'Yours, or one that is shared.',
+        description: 'You can read your own lists and shared ones.',
         params: ListParams,
         response: { 200: WordListWithTerms, ...problems('LIST_NOT_FOUND') },
       },
     },
-    async ({ params, user }) => {
-      const list = await findListWithTerms(db, params.listId, user.id);
-      if (!list) throw new AppError('LIST_NOT_FOUND');
-      return list;
+    async ({ params, user }, reply) => {
+      const list = await findListText(postgres, (params as ListParams).listId, user.id);
+      if (list === null) throw new AppError('LIST_NOT_FOUND');
+      // A long list is received in one turn of the event loop and sent in the next, to limit both turns.
+      await setImmediate();
+      return reply.type('application/json; charset=utf-8').send(list);
     },
   );
 
@@ -94,7 +79,7 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       schema: {
         tags,
         summary: 'Delete a list',
-        description: 'Games and quizzes that run go on.',
+        description: 'Running games and quizzes continue.',
         params: ListParams,
         response: { 204: z.null(), ...problems('LIST_NOT_FOUND') },
       },
@@ -104,4 +89,86 @@ export function registerListRoutes(scope: FastifyInstance, { db }: { db: Databas
       return reply.status(204).send(null);
     },
   );
+}
+
+/** Registers the routes whose bodies are lists, which the list checker alone parses. */
+function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRoutesDeps): void {
+  const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
+  const budget = createBodyBudget({ body: LIST_BODY_BYTES, ...LIST_BODIES_BYTES });
+  app.addHook('onRequest', budget.admit);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.setValidatorCompiler(allButBodies);
+  const options = { bodyLimit: LIST_BODY_BYTES };
+
+  app.post(
+    '/api/v1/lists',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'Create a list',
+        description: `A quiz or a game can name the list’s id instead of a deck. You can have at most ${MAX_LISTS} lists, with ${ROOM} together.`,
+        body: ListRequest,
+        response: { 201: WordList, ...problems('TOO_MANY_LISTS', 'LISTS_TOO_LARGE') },
+      },
+    },
+    async (request, reply) => {
+      const { user, body } = request;
+      const stored = await budget.holdWhile(request, async () => {
+        const checked = await listChecker.check(bytesOf(body));
+        return inTurn(user.id, () => insertList(postgres, user.id, checked));
+      });
+      return reply.status(201).send(requireStored(stored));
+    },
+  );
+
+  app.put(
+    '/api/v1/lists/:listId',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'Replace a list',
+        description: 'The request replaces the whole list. Without `shared` the list is private.',
+        params: ListParams,
+        body: ListRequest,
+        response: { 200: WordList, ...problems('LIST_NOT_FOUND', 'LISTS_TOO_LARGE') },
+      },
+    },
+    async (request) => {
+      const { params, user, body } = request;
+      const { listId } = params as ListParams;
+      const stored = await budget.holdWhile(request, async () => {
+        const checked = await listChecker.check(bytesOf(body));
+        return inTurn(user.id, () => replaceList(postgres, listId, user.id, checked));
+      });
+      return requireStored(stored);
+    },
+  );
+}
+
+const REFUSALS: Record<ListRefusal, [code: ErrorCode, detail?: string]> = {
+  no_owner: ['UNAUTHENTICATED'],
+  not_there: ['LIST_NOT_FOUND'],
+  too_many: ['TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`],
+  too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${ROOM}.`],
+};
+
+function requireStored(stored: WordList | ListRefusal): WordList {
+  if (typeof stored === 'string') throw new AppError(...REFUSALS[stored]);
+  return stored;
+}
+
+/** Validates everything but bodies, whose schema the list checker applies; here it only describes them. */
+const allButBodies: FastifySchemaCompiler<z.ZodType> = (route) =>
+  route.httpPart === 'body' ? () => true : validatorCompiler(route);
+
+const NO_BODY = Buffer.from('{}');
+
+/** @returns the bytes of a body; a missing body counts as `{}` */
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : NO_BODY;
 }

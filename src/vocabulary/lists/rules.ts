@@ -1,15 +1,15 @@
-// What a list's terms are to questions: pure. [contract 3, 14]
+// Compares the terms of a list, and converts them for a pool. Pure. [contract 3, 14]
 import { normalise, type Term } from '../rules.ts';
 
-/** A term as its list holds it. */
-interface Written {
+/** The texts of a list's term. */
+interface TermTexts {
   sourceText: string;
   targetText: string;
   sourceGloss?: string | undefined;
 }
 
-/** @returns the first of all terms that say the same, in their order */
-export function withoutRepetitions<T extends Written>(terms: T[]): T[] {
+/** @returns the terms without those that repeat an earlier one, in their order */
+export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
   const first = new Map<string, T>();
   for (const term of terms) {
     const { sourceText, targetText, sourceGloss = '' } = term;
@@ -19,8 +19,8 @@ export function withoutRepetitions<T extends Written>(terms: T[]): T[] {
   return [...first.values()];
 }
 
-/** @returns the terms as pools hold them */
-export function toTerms(terms: readonly Written[]): Term[] {
+/** @returns the terms of a pool */
+export function toTerms(terms: readonly TermTexts[]): Term[] {
   return terms.map(({ sourceText, targetText, sourceGloss = null }) => ({
     sourceText,
     targetText,

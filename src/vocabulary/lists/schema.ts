@@ -1,5 +1,6 @@
-// What clients send and get of their own lists. [contract 14]
+// The schemas of requests and responses about users' lists. [contract 14]
 import { z } from 'zod';
+import { Id } from '../../validation.ts';
 import { differentLanguages } from '../schema.ts';
 import { tidyText } from '../text.ts';
 import { ISO_639_1_CODES } from './languages.ts';
@@ -8,7 +9,7 @@ import { withoutRepetitions } from './rules.ts';
 
 const Language = z
   .string()
-  .refine((code) => ISO_639_1_CODES.has(code), {
+  .refine((code) => code.length === 2 && ISO_639_1_CODES.has(code), {
     error: 'must be an ISO 639-1 code in lower case',
   })
   .meta({
@@ -37,7 +38,7 @@ const terms = z
     issues.push({ code: 'custom', message, input: value });
   });
 
-/** A list that is far too long is not looked at item by item. */
+/** Refuses a list with too many items before its items are validated. */
 const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {
   if (!Array.isArray(value) || value.length <= LIST_TERMS.max) return value;
   const { max: maximum } = LIST_TERMS;
@@ -62,13 +63,13 @@ export const ListRequest = z
     shared: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether anybody signed in may read it and play it.' }),
+      .meta({ description: 'Whether every signed-in user may read and play the list.' }),
     terms: boundedTerms,
   })
   .check(differentLanguages)
   .meta({
     id: 'ListRequest',
-    description: 'A whole list. The two languages must differ; repeated terms are kept once.',
+    description: 'A whole list. The two languages must differ. A repeated term is stored once.',
     examples: [
       {
         name: 'At the station',
@@ -81,10 +82,8 @@ export const ListRequest = z
   });
 export type ListRequest = z.output<typeof ListRequest>;
 
-/** Ids are lower-case, but a client that writes them otherwise means the same one. */
-export const ListId = z.guid().toLowerCase();
-
-export const ListParams = z.object({ listId: ListId });
+export const ListParams = z.object({ listId: Id });
+export type ListParams = z.output<typeof ListParams>;
 
 const EXAMPLE = {
   listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f',
@@ -107,7 +106,7 @@ export const WordList = z
     termCount: z.int(),
     updatedAt: z.iso.datetime(),
   })
-  .meta({ id: 'WordList', description: 'A list of somebody’s own words.', examples: [EXAMPLE] });
+  .meta({ id: 'WordList', description: 'A user’s list, without its words.', examples: [EXAMPLE] });
 export type WordList = z.output<typeof WordList>;
 
 export const WordListWithTerms = WordList.extend({
@@ -120,11 +119,15 @@ export const WordListWithTerms = WordList.extend({
   ),
 }).meta({
   id: 'WordListWithTerms',
-  description: 'A list with its words.',
+  description: 'A user’s list with its words.',
   examples: [{ ...EXAMPLE, terms: EXAMPLE_TERMS }],
 });
 export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
 export const WordLists = z
-  .object({ lists: z.array(WordList).meta({ description: 'The last changed first.' }) })
-  .meta({ id: 'WordLists', description: 'One’s own lists.', examples: [{ lists: [EXAMPLE] }] });
+  .object({ lists: z.array(WordList).meta({ description: 'The lists, the last changed first.' }) })
+  .meta({
+    id: 'WordLists',
+    description: 'The lists that you own.',
+    examples: [{ lists: [EXAMPLE] }],
+  });

@@ -1,19 +1,28 @@
-// Lists in PostgreSQL: a list is a row, so that it is always read and replaced as a whole.
-import type { Prisma, WordList as Row } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/postgres.ts';
-import { countQuestions, preparePool } from '../rules.ts';
-import { MAX_LISTS } from './limits.ts';
-import { toTerms } from './rules.ts';
-import type { ListRequest, ListTerm, WordList, WordListWithTerms } from './schema.ts';
+// Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole.
+// Statements with the terms of a list go to the pool directly, since Prisma would copy the terms several
+// times in one turn of the event loop.
+import type { PoolClient } from 'pg';
+import type { WordList as WordListRow } from '../../generated/prisma/client.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
+import type { Supply } from '../rules.ts';
+import type { CheckedList } from './check-list.ts';
+import { LISTS_BYTES, MAX_LISTS } from './limits.ts';
+import type { ListTerm, WordList } from './schema.ts';
 
-/** What a list is to whoever plays it; with another version its words are others. */
-export interface ListHead {
+/** A version of a list. Each change of the list gives it another version. */
+export interface ListVersion {
   listId: string;
-  name: string;
   version: number;
 }
 
-const HEAD = {
+/** A list for a quiz or a game. */
+export interface PlayableList extends ListVersion {
+  name: string;
+  supply: Supply;
+}
+
+const WORD_LIST_FIELDS = {
   id: true,
   name: true,
   sourceLanguage: true,
@@ -23,112 +32,177 @@ const HEAD = {
   updatedAt: true,
 } as const;
 
-function toList({ id, updatedAt, ...row }: Pick<Row, keyof typeof HEAD>): WordList {
+type SelectedRow = Pick<WordListRow, keyof typeof WORD_LIST_FIELDS>;
+
+function toList({ id, updatedAt, ...row }: SelectedRow): WordList {
   return { listId: id, ...row, updatedAt: updatedAt.toISOString() };
 }
 
-function columnsOf({ terms, ...columns }: ListRequest) {
-  return {
-    ...columns,
-    terms: terms as Prisma.InputJsonValue,
-    termCount: terms.length,
-    questionCount: countQuestions(preparePool(toTerms(terms), [])),
-  };
+const WORD_LIST_COLUMNS = `id, name, source_language AS "sourceLanguage", target_language AS "targetLanguage",
+  shared, term_count AS "termCount", updated_at AS "updatedAt"`;
+
+/** @returns the values of a list's columns in the order of both statements; the terms are their bytes */
+function valuesOf(list: CheckedList) {
+  const { name, sourceLanguage, targetLanguage, shared, supply } = list;
+  const { terms, prompts, questions } = supply;
+  const bytes = list.terms.byteLength;
+  const json = Buffer.from(list.terms.buffer);
+  return [name, sourceLanguage, targetLanguage, shared, terms, prompts, questions, bytes, json];
 }
 
+/** The fields of a row that make a list's `Supply`. */
+const SUPPLY_FIELDS = { termCount: true, promptCount: true, questionCount: true } as const;
+
+function toPlayableList(
+  row: Pick<WordListRow, 'id' | 'name' | 'version' | keyof typeof SUPPLY_FIELDS>,
+): PlayableList {
+  const { id, name, version, termCount, promptCount, questionCount } = row;
+  const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
+  return { listId: id, name, version, supply };
+}
+
+/** The reason why a list is not stored. */
+export type ListRefusal = 'no_owner' | 'not_there' | 'too_many' | 'too_large';
+
 /**
- * Adds a list, unless its owner has as many as there can be. The owner's row is held meanwhile, so that
- * of lists that are added at the same time no more are counted out than there is room for.
- * @returns the list, or why there is none
+ * Inserts a list, unless that would exceed a quota of its owner.
+ * @returns the list, or the reason why it is not stored
  */
 export async function insertList(
-  db: Database,
+  postgres: PostgresPool,
   ownerId: string,
-  request: ListRequest,
-): Promise<WordList | 'too_many' | 'no_owner'> {
-  return db.$transaction(async (tx) => {
-    const owners = await tx.$queryRaw<object[]>`
-      SELECT id FROM "user" WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
-    if (owners.length === 0) return 'no_owner';
-    if ((await tx.wordList.count({ where: { ownerId } })) >= MAX_LISTS) return 'too_many';
-    return toList(
-      await tx.wordList.create({ data: { ownerId, ...columnsOf(request) }, select: HEAD }),
+  list: CheckedList,
+): Promise<WordList | ListRefusal> {
+  return postgres.transaction(async (client) => {
+    const room = await lockOwner(client, ownerId);
+    if (!room) return 'no_owner';
+    if (room.lists >= MAX_LISTS) return 'too_many';
+    if (list.terms.byteLength > room.bytes) return 'too_large';
+    const changed = await client.query<SelectedRow>(
+      `INSERT INTO word_list (owner_id, name, source_language, target_language, shared, term_count,
+                              prompt_count, question_count, bytes, terms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb)
+       RETURNING ${WORD_LIST_COLUMNS}`,
+      [ownerId, ...valuesOf(list)],
     );
+    return toList(changed.rows[0] as SelectedRow);
   });
 }
 
-/** @returns the list as it is from now on; null when this user has no such list */
+/** @returns the changed list, or the reason why it is not changed */
 export async function replaceList(
-  db: Database,
+  postgres: PostgresPool,
   listId: string,
   ownerId: string,
-  request: ListRequest,
-): Promise<WordList | null> {
-  const { name, sourceLanguage, targetLanguage, shared, terms, termCount, questionCount } =
-    columnsOf(request);
-  const rows = await db.$queryRaw<Pick<Row, keyof typeof HEAD>[]>`
-    UPDATE word_list
-       SET name = ${name}, source_language = ${sourceLanguage}, target_language = ${targetLanguage},
-           shared = ${shared}, terms = ${JSON.stringify(terms)}::jsonb, term_count = ${termCount},
-           question_count = ${questionCount}, version = version + 1, updated_at = clock_timestamp()
-     WHERE id = ${listId}::uuid AND owner_id = ${ownerId}::uuid
-    RETURNING id, name, source_language AS "sourceLanguage", target_language AS "targetLanguage",
-              shared, term_count AS "termCount", updated_at AS "updatedAt"`;
-  return rows[0] ? toList(rows[0]) : null;
+  list: CheckedList,
+): Promise<WordList | ListRefusal> {
+  return postgres.transaction(async (client) => {
+    const room = await lockOwner(client, ownerId);
+    const found = await client.query<{ bytes: number }>(
+      'SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2',
+      [listId, ownerId],
+    );
+    const [old] = found.rows;
+    if (!room || !old) return 'not_there';
+    if (list.terms.byteLength > room.bytes + old.bytes) return 'too_large';
+    const changed = await client.query<SelectedRow>(
+      `UPDATE word_list
+          SET name = $3, source_language = $4, target_language = $5, shared = $6, term_count = $7,
+              prompt_count = $8, question_count = $9, bytes = $10,
+              terms = convert_from($11, 'UTF8')::jsonb, version = version + 1,
+              updated_at = clock_timestamp()
+        WHERE id = $1 AND owner_id = $2
+       RETURNING ${WORD_LIST_COLUMNS}`,
+      [listId, ownerId, ...valuesOf(list)],
+    );
+    const [row] = changed.rows;
+    return row ? toList(row) : 'not_there';
+  });
 }
 
-/** @returns whether this user had such a list */
+/**
+ * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the
+ * quota together.
+ * @returns the number of the owner's lists, and how many bytes are left of the quota; null without an owner
+ */
+async function lockOwner(
+  client: PoolClient,
+  ownerId: string,
+): Promise<{ lists: number; bytes: number } | null> {
+  const owners = await client.query<{ isGuest: boolean }>(
+    'SELECT is_anonymous IS TRUE AS "isGuest" FROM "user" WHERE id = $1 FOR NO KEY UPDATE',
+    [ownerId],
+  );
+  const [owner] = owners.rows;
+  if (!owner) return null;
+  const counts = await client.query<{ lists: number; bytes: number }>(
+    `SELECT count(*)::int AS lists, coalesce(sum(bytes), 0)::int AS bytes
+       FROM word_list WHERE owner_id = $1`,
+    [ownerId],
+  );
+  const { lists = 0, bytes = 0 } = counts.rows[0] ?? {};
+  return { lists, bytes: (owner.isGuest ? LISTS_BYTES.guest : LISTS_BYTES.account) - bytes };
+}
+
+/** @returns whether the user owned such a list */
 export async function deleteList(db: Database, listId: string, ownerId: string): Promise<boolean> {
   const { count } = await db.wordList.deleteMany({ where: { id: listId, ownerId } });
   return count === 1;
 }
 
-/** @returns a user's lists, the last changed first */
+/** @returns the lists that a user owns, the last changed first */
 export async function findLists(db: Database, ownerId: string): Promise<WordList[]> {
   const rows = await db.wordList.findMany({
     where: { ownerId },
-    select: HEAD,
+    select: WORD_LIST_FIELDS,
     orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
   });
   return rows.map(toList);
 }
 
-/** Who may read a list: its owner, and everybody when it is shared. */
+/** @returns the condition under which the user may read the list: as its owner, or because it is shared */
 const readableBy = (listId: string, userId: string) => ({
   id: listId,
   OR: [{ ownerId: userId }, { shared: true }],
 });
 
-/** @returns the list with its terms; null when it is not there for this user */
-export async function findListWithTerms(
-  db: Database,
+/**
+ * Lets PostgreSQL serialise the list, since 2,000 long terms would block this process's event loop.
+ * @returns the list with its terms as JSON; null if it doesn't exist or the user may not read it
+ */
+export async function findListText(
+  postgres: PostgresPool,
   listId: string,
   userId: string,
-): Promise<WordListWithTerms | null> {
-  const row = await db.wordList.findFirst({
-    where: readableBy(listId, userId),
-    select: { ...HEAD, terms: true },
-  });
-  if (!row) return null;
-  const { terms, ...head } = row;
-  return { ...toList(head), terms: terms as ListTerm[] };
+): Promise<string | null> {
+  const { rows } = await postgres.query<{ list: string }>(
+    `SELECT json_build_object(
+              'listId', id, 'name', name, 'sourceLanguage', source_language,
+              'targetLanguage', target_language, 'shared', shared, 'termCount', term_count,
+              'updatedAt', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'terms', terms)::text AS list
+       FROM word_list
+      WHERE id = $1 AND (owner_id = $2 OR shared)`,
+    [listId, userId],
+  );
+  return rows[0]?.list ?? null;
 }
 
-/** @returns what playing the list needs; null when it is not there for this user */
-export async function findListHead(
+/** @returns null if the list doesn't exist or the user may not read it */
+export async function findPlayableList(
   db: Database,
   listId: string,
   userId: string,
-): Promise<ListHead | null> {
+): Promise<PlayableList | null> {
   return db.wordList
     .findFirst({
       where: readableBy(listId, userId),
-      select: { id: true, name: true, version: true },
+      select: { id: true, name: true, version: true, ...SUPPLY_FIELDS },
     })
-    .then((row) => row && { listId: row.id, name: row.name, version: row.version });
+    .then((row) => row && toPlayableList(row));
 }
 
-/** @returns the terms of a list, whoever's it is; null when it is gone */
+/** @returns the terms of any user's list; null if it is deleted */
 export async function findTerms(db: Database, listId: string): Promise<ListTerm[] | null> {
   const row = await db.wordList.findUnique({ where: { id: listId }, select: { terms: true } });
   return row && (row.terms as ListTerm[]);

@@ -1,17 +1,16 @@
-// One's own account: what others see, where one is signed in and how, and the way out. Loaded when it
-// is opened.
+// The user's account: name, devices, sign-in methods and deletion. It is loaded when it is opened.
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { Waiting } from '../components/waiting.tsx';
-import { HAS_PASSKEYS } from '../has-passkeys.ts';
+import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useUser } from '../session.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Devices } from './devices.tsx';
+import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { NameForm } from './name-form.tsx';
-import { type Device, findWaysIn, listDevices, type WaysIn } from './operations.ts';
+import { type Device, getSignInMethods, listDevices, type SignInMethods } from './operations.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -21,15 +20,15 @@ export default function AccountScreen() {
   const { t, explain } = useI18n();
   const user = useUser();
   const [devices, setDevices] = useState<Device[] | null>(null);
-  const [ways, setWays] = useState<WaysIn | null>(null);
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const look = useCallback(async () => setDevices(await listDevices()), []);
+  const loadDevices = useCallback(async () => setDevices(await listDevices()), []);
   const failed = (thrown: unknown) => setError(explain(thrown));
   useEffect(() => {
-    look().catch(failed);
-    findWaysIn().then(setWays, failed);
+    loadDevices().catch(failed);
+    getSignInMethods().then(setMethods, failed);
   }, []);
-  const lookAgain = () => void look().catch(failed);
+  const reloadDevices = () => void loadDevices().catch(failed);
   return (
     <Page title={t.account.title} width="wide">
       <p class="lead">{user.email}</p>
@@ -40,17 +39,21 @@ export default function AccountScreen() {
             <NameForm />
           </Section>
           <Section title={t.account.devices}>
-            {devices ? <Devices devices={devices} onChanged={look} /> : <Asking error={error} />}
+            {devices ? (
+              <Devices devices={devices} onChanged={loadDevices} />
+            ) : (
+              <SectionSpinner error={error} />
+            )}
           </Section>
         </div>
         <div class="stack">
-          {ways?.hasPassword && (
+          {methods?.hasPassword && (
             <>
               <Section title={t.password}>
-                <PasswordForm onChanged={lookAgain} />
+                <PasswordForm onChanged={reloadDevices} />
               </Section>
               <Section title={t.account.secondFactor}>
-                <SecondFactor onChanged={lookAgain} />
+                <SecondFactor onChanged={reloadDevices} />
               </Section>
             </>
           )}
@@ -60,7 +63,7 @@ export default function AccountScreen() {
             </Section>
           )}
           <Section title={t.account.delete}>
-            {ways ? <DeleteAccount ways={ways} /> : <Asking error={error} />}
+            {methods ? <DeleteAccount methods={methods} /> : <SectionSpinner error={error} />}
           </Section>
         </div>
       </div>
@@ -78,8 +81,8 @@ function Section({ title, children }: { title: string; children: ComponentChildr
   );
 }
 
-/** Nothing once it has failed: what went wrong stands above. */
-function Asking({ error }: { error: string | null }) {
+/** Renders nothing after a failure, since the error is shown above. */
+function SectionSpinner({ error }: { error: string | null }) {
   const { t } = useI18n();
-  return error ? null : <Waiting text={t.loading} />;
+  return error ? null : <Spinner text={t.loading} />;
 }

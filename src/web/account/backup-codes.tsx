@@ -1,9 +1,9 @@
-// The codes for the day on which the phone is lost: seen once, each good once.
-import { CopyButton } from '../components/copy-button.tsx';
-import { Notice } from '../components/notice.tsx';
+// The backup codes of the second factor. They are shown once, and each works once.
 import { useI18n } from '../i18n/index.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Notice } from '../ui/notice.tsx';
 
-export function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
+export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
   const { t } = useI18n();
   return (
     <>
@@ -17,7 +17,7 @@ export function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void
       </ul>
       <div class="actions">
         <CopyButton text={codes.join('\n')} label={t.account.copyCodes} />
-        <button type="button" class="primary" onClick={onKept}>
+        <button type="button" class="primary" onClick={onSaved}>
           {t.account.codesKept}
         </button>
       </div>

@@ -1,17 +1,17 @@
-// The end of an account, asked once: by its password, or by a sign-in that is fresh.
+// Deletes the account, which needs its password, or a fresh sign-in if it has none.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { SocialButton } from '../components/social-sign-in.tsx';
+import { useSession } from '../entry/session.tsx';
+import { SocialButton } from '../entry/social-sign-in.tsx';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { navigate } from '../router.ts';
-import { useSession } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
-import { deleteAccount, type WaysIn } from './operations.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { deleteAccount, type SignInMethods } from './operations.ts';
 import { PasswordStep } from './password-step.tsx';
 
-export function DeleteAccount({ ways }: { ways: WaysIn }) {
+export function DeleteAccount({ methods }: { methods: SignInMethods }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const remove = async (password?: string) => {
@@ -21,16 +21,22 @@ export function DeleteAccount({ ways }: { ways: WaysIn }) {
   return (
     <>
       <p class="hint">{t.account.deleteMore}</p>
-      {ways.hasPassword ? (
+      {methods.hasPassword ? (
         <PasswordStep label={t.account.delete} kind="danger" onConfirmed={remove} />
       ) : (
-        <DeleteWhenFresh ways={ways} onConfirmed={remove} />
+        <DeleteWhenFresh methods={methods} onConfirmed={remove} />
       )}
     </>
   );
 }
 
-function DeleteWhenFresh({ ways, onConfirmed }: { ways: WaysIn; onConfirmed(): Promise<void> }) {
+function DeleteWhenFresh({
+  methods,
+  onConfirmed,
+}: {
+  methods: SignInMethods;
+  onConfirmed(): Promise<void>;
+}) {
   const { t } = useI18n();
   const [isStale, setStale] = useState(false);
   const { error, submit } = useSubmit(async () => {
@@ -51,7 +57,7 @@ function DeleteWhenFresh({ ways, onConfirmed }: { ways: WaysIn; onConfirmed(): P
       />
       {error && <Notice kind="error">{error}</Notice>}
       {isStale &&
-        ways.providers.map((provider) => (
+        methods.providers.map((provider) => (
           <SocialButton key={provider} provider={provider} next="/account" />
         ))}
     </>

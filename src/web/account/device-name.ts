@@ -1,6 +1,6 @@
-// What people call a device, from what its browser says of itself. Pure. Browsers pretend to be each
-// other: the more special name comes first.
-import type { Texts } from '../i18n/en.ts';
+// Names a device by its user agent. Browsers include each other's names, so that the more specific patterns
+// come first. Pure.
+import type { Texts } from '../i18n/en/index.ts';
 
 const BROWSERS: [name: string, sign: RegExp][] = [
   ['Edge', /Edg(e|A|iOS)?\//],
@@ -21,13 +21,12 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** @returns them in words; nothing where neither is known */
+/** @returns browser and system in words, as far as known; undefined if neither is */
 export function describeDevice({ account }: Texts, userAgent: string | null): string | undefined {
   const { browser, system } = nameDevice(userAgent);
   return browser && system ? account.browserOn(browser, system) : (browser ?? system);
 }
 
-/** @returns the names as far as they are known */
 export function nameDevice(userAgent: string | null): { browser?: string; system?: string } {
   const find = (names: typeof BROWSERS) =>
     names.find(([, sign]) => userAgent !== null && sign.test(userAgent))?.[0];

@@ -1,16 +1,16 @@
-// Where one is signed in, and how to end that: one by one, all others, all.
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Notice } from '../components/notice.tsx';
+// The devices that are signed in. The user can sign out one, all others or all.
+import { useSession } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { navigate } from '../router.ts';
-import { useSession } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { describeDevice } from './device-name.ts';
 import { type Device, signOutDevice, signOutEverywhere, signOutOthers } from './operations.ts';
 
 interface DevicesProps {
   devices: Device[];
-  /** They are no longer what they were. */
+  /** Loads the devices again. */
   onChanged(): Promise<void>;
 }
 

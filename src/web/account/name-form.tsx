@@ -1,11 +1,11 @@
-// What others see of oneself.
+// Changes the name that other players see.
 import { useState } from 'preact/hooks';
-import { NameField } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSession, useUser } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { NameField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { changeName } from './operations.ts';
 
 export function NameForm() {

@@ -1,37 +1,37 @@
-// One's own account over better-auth's operations: devices, name, password, second factor, deletion.
+// The user's account by better-auth's operations: devices, name, password, second factor, deletion.
 // [contract 17]
 import { call } from '../api.ts';
-import { askAuth, type Provider } from '../auth.ts';
+import { callAuth, type Provider } from '../entry/auth.ts';
 
-/** A sign-in that is still good. */
+/** A device with a session. */
 export interface Device {
   token: string;
   userAgent: string | null;
   /** When it signed in, as ISO 8601. */
   createdAt: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the current one. */
   isThis: boolean;
 }
 
-/** What an authenticator app needs, and codes for the day it is lost. */
+/** The key for an authenticator app, and the backup codes. */
 export interface SecondFactorSetUp {
   totpURI: string;
   backupCodes: string[];
 }
 
-/** How one signs in to this account. */
-export interface WaysIn {
+/** The sign-in methods of the account, apart from passkeys. */
+export interface SignInMethods {
   hasPassword: boolean;
   providers: Provider[];
 }
 
-type Session = Omit<Device, 'isThis'>;
+type SessionRecord = Omit<Device, 'isThis'>;
 
-/** @returns the devices that are signed in: this one first, then the latest */
+/** @returns the devices that are signed in: this one first, then the newest */
 export async function listDevices(): Promise<Device[]> {
   const [own, sessions] = await Promise.all([
-    call<{ session: Session } | null>('GET', '/api/auth/get-session'),
-    call<Session[]>('GET', '/api/auth/list-sessions'),
+    call<{ session: SessionRecord } | null>('GET', '/api/auth/get-session'),
+    call<SessionRecord[]>('GET', '/api/auth/list-sessions'),
   ]);
   return sessions
     .map((session) => ({ ...session, isThis: session.token === own?.session.token }))
@@ -41,35 +41,36 @@ export async function listDevices(): Promise<Device[]> {
     );
 }
 
-export async function findWaysIn(): Promise<WaysIn> {
+export async function getSignInMethods(): Promise<SignInMethods> {
   const accounts = await call<{ providerId: string }[]>('GET', '/api/auth/list-accounts');
   const ids = accounts.map(({ providerId }) => providerId);
   const isProvider = (id: string): id is Provider => id === 'google' || id === 'github';
   return { hasPassword: ids.includes('credential'), providers: ids.filter(isProvider) };
 }
 
-export const signOutDevice = ({ token }: Device) => askAuth('/revoke-session', { token });
-export const signOutOthers = () => askAuth('/revoke-other-sessions', {});
-/** This device too. */
-export const signOutEverywhere = () => askAuth('/revoke-sessions', {});
+export const signOutDevice = ({ token }: Device) => callAuth('/revoke-session', { token });
+export const signOutOthers = () => callAuth('/revoke-other-sessions', {});
+/** Signs out this device, too. */
+export const signOutEverywhere = () => callAuth('/revoke-sessions', {});
 
-export const changeName = (name: string) => askAuth('/update-user', { name });
+export const changeName = (name: string) => callAuth('/update-user', { name });
 
-/** Ends all other sessions. */
+/** Changes the password, which ends all other sessions. */
 export const changePassword = (currentPassword: string, newPassword: string) =>
-  askAuth('/change-password', { currentPassword, newPassword });
+  callAuth('/change-password', { currentPassword, newPassword });
 
-/** @param password left out by who has none: then the sign-in must be younger than 15 minutes */
+/** @param password absent if the account has none; then the sign-in must be less than 15 minutes old */
 export const deleteAccount = (password?: string) =>
-  askAuth('/delete-user', password === undefined ? {} : { password });
+  callAuth('/delete-user', password === undefined ? {} : { password });
 
-/** In force from the first right code on. */
+/** Prepares the second factor. The first right code turns it on. */
 export const enableSecondFactor = (password: string) =>
-  askAuth<SecondFactorSetUp>('/two-factor/enable', { password });
+  callAuth<SecondFactorSetUp>('/two-factor/enable', { password });
 
 export const disableSecondFactor = (password: string) =>
-  askAuth('/two-factor/disable', { password });
+  callAuth('/two-factor/disable', { password });
 
-/** The old ones work no more. */
+/** Replaces the backup codes; the old ones become invalid. */
 export const renewBackupCodes = async (password: string) =>
-  (await askAuth<SecondFactorSetUp>('/two-factor/generate-backup-codes', { password })).backupCodes;
+  (await callAuth<SecondFactorSetUp>('/two-factor/generate-backup-codes', { password }))
+    .backupCodes;

@@ -1,4 +1,4 @@
-// Passkeys, between the service and the device that keeps them. [contract 17]
+// Passkeys: better-auth's operations and the browser's WebAuthn API. [contract 17]
 import {
   type PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   type PublicKeyCredentialRequestOptionsJSON as RequestOptions,
@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/browser';
 import { ApiError } from '../../client/api-error.ts';
 import { call } from '../api.ts';
-import { askAuth, type User } from '../auth.ts';
+import { callAuth, type User } from '../entry/auth.ts';
 
 export interface Passkey {
   id: string;
@@ -16,34 +16,34 @@ export interface Passkey {
   createdAt: string;
 }
 
-/** @returns one's passkeys, the latest first */
+/** @returns the user's passkeys, newest first */
 export async function listPasskeys(): Promise<Passkey[]> {
   const passkeys = await call<Passkey[]>('GET', '/api/auth/passkey/list-user-passkeys');
   return passkeys.sort((one, other) => other.createdAt.localeCompare(one.createdAt));
 }
 
-/** Has the device make one. @throws ApiError, also PASSKEY_FAILED and PASSKEY_EXISTS of the device */
+/** Creates a passkey. @throws ApiError; for the device's failures PASSKEY_FAILED or PASSKEY_EXISTS */
 export async function addPasskey(name: string): Promise<void> {
   const path = '/api/auth/passkey/generate-register-options';
   const optionsJSON = await call<CreationOptions>('GET', path);
   const response = await startRegistration({ optionsJSON }).catch(refused);
-  await askAuth('/passkey/verify-registration', { response, name });
+  await callAuth('/passkey/verify-registration', { response, name });
 }
 
-/** @throws ApiError, also PASSKEY_FAILED of the device */
+/** @throws ApiError; for the device's failures PASSKEY_FAILED */
 export async function signInByPasskey(): Promise<User> {
   const path = '/api/auth/passkey/generate-authenticate-options';
   const optionsJSON = await call<RequestOptions>('GET', path);
   const response = await startAuthentication({ optionsJSON }).catch(refused);
-  return (await askAuth<{ user: User }>('/passkey/verify-authentication', { response })).user;
+  return (await callAuth<{ user: User }>('/passkey/verify-authentication', { response })).user;
 }
 
 export const renamePasskey = (id: string, name: string) =>
-  askAuth('/passkey/update-passkey', { id, name });
+  callAuth('/passkey/update-passkey', { id, name });
 
-export const removePasskey = (id: string) => askAuth('/passkey/delete-passkey', { id });
+export const removePasskey = (id: string) => callAuth('/passkey/delete-passkey', { id });
 
-/** Browsers don't tell whether somebody has pressed "Cancel" or the device could not. */
+/** Maps the browser's error, which does not distinguish a cancellation from a failure of the device. */
 function refused({ name, message }: Error): never {
   const code = name === 'InvalidStateError' ? 'PASSKEY_EXISTS' : 'PASSKEY_FAILED';
   throw new ApiError(0, code, message);

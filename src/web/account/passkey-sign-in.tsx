@@ -1,7 +1,7 @@
-// The way in without address and password. Loaded where the browser has passkeys.
-import type { User } from '../auth.ts';
-import { ActionButton } from '../components/submit-button.tsx';
+// Signs in by a passkey. It is loaded only in browsers that support passkeys.
+import type { User } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
 import { signInByPasskey } from './passkey-operations.ts';
 
 export default function PasskeySignIn({ onSignedIn }: { onSignedIn(user: User): void }) {

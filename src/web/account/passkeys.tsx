@@ -1,13 +1,13 @@
-// One's passkeys: where they are, what they are called, one more, one less.
+// The user's passkeys, which can be added, renamed and removed.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Field } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { useSession } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSession } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { describeDevice } from './device-name.ts';
 import {
   addPasskey,
@@ -22,18 +22,18 @@ export function Passkeys() {
   const { signOut } = useSession();
   const [passkeys, setPasskeys] = useState<Passkey[]>([]);
   const [isStale, setStale] = useState(false);
-  const look = useCallback(async () => setPasskeys(await listPasskeys()), []);
+  const loadPasskeys = useCallback(async () => setPasskeys(await listPasskeys()), []);
   const adding = useSubmit(async () => {
     const name = describeDevice(t, navigator.userAgent) ?? t.account.unknownDevice;
     await addPasskey(name).catch((thrown: unknown) => {
       setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
       throw thrown;
     });
-    await look();
+    await loadPasskeys();
   });
   const again = useSubmit(() => signOut());
   useEffect(() => {
-    look().catch((thrown: unknown) => adding.setError(explain(thrown)));
+    loadPasskeys().catch((thrown: unknown) => adding.setError(explain(thrown)));
   }, []);
   const error = adding.error ?? again.error;
   return (
@@ -41,7 +41,7 @@ export function Passkeys() {
       <p class="hint">{t.account.passkeysMore}</p>
       <ul class="devices ruled">
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} onChanged={look} />
+          <PasskeyRow key={passkey.id} passkey={passkey} onChanged={loadPasskeys} />
         ))}
       </ul>
       {error && <Notice kind="error">{error}</Notice>}

@@ -1,11 +1,11 @@
-// Another password, for who knows the one before. All other devices are signed out by it.
+// Changes the password, which signs out all other devices.
 import { useState } from 'preact/hooks';
-import { NewPasswordField, PasswordField } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useUser } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { NewPasswordField, PasswordField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { changePassword } from './operations.ts';
 
 export function PasswordForm({ onChanged }: { onChanged(): void }) {
@@ -24,7 +24,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
   });
   return (
     <form onSubmit={sending.submit}>
-      {/* Tells password managers whose password it is. */}
+      {/* Password managers need the address to find the account. */}
       <input hidden name="email" autoComplete="username" value={email} readOnly />
       <PasswordField
         label={t.account.currentPassword}

@@ -1,14 +1,14 @@
 // A button that asks for the password before it does anything.
 import { useState } from 'preact/hooks';
-import { PasswordField } from '../components/field.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { PasswordField } from '../ui/field.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface PasswordStepProps {
   label: string;
   kind?: 'secondary' | 'danger';
-  /** Does it; what it throws is explained. */
+  /** Sends the request; an error that it throws is shown. */
   onConfirmed(password: string): Promise<unknown>;
 }
 

@@ -1,12 +1,12 @@
-// A second step at sign-in, by an authenticator app: set up, renewed, and given up again.
+// Turns the second factor, an authenticator app, on and off, and renews its backup codes.
 import { useState } from 'preact/hooks';
-import { verifyCode } from '../auth.ts';
-import { Field } from '../components/field.tsx';
-import QrCode from '../components/qr-code.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { verifyCode } from '../entry/auth.ts';
+import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSession, useUser } from '../session.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { Field } from '../ui/field.tsx';
+import QrCode from '../ui/qr-code.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { BackupCodes } from './backup-codes.tsx';
 import {
   disableSecondFactor,
@@ -16,7 +16,7 @@ import {
 } from './operations.ts';
 import { PasswordStep } from './password-step.tsx';
 
-/** @param onChanged this device's session is another one now */
+/** @param onChanged called after a change, which gives this device a new session */
 export function SecondFactor({ onChanged }: { onChanged(): void }) {
   const { t } = useI18n();
   const user = useUser();
@@ -27,7 +27,7 @@ export function SecondFactor({ onChanged }: { onChanged(): void }) {
     signedIn({ ...user, twoFactorEnabled });
     onChanged();
   };
-  if (codes) return <BackupCodes codes={codes} onKept={() => setCodes(null)} />;
+  if (codes) return <BackupCodes codes={codes} onSaved={() => setCodes(null)} />;
   if (setUp)
     return (
       <SetUp

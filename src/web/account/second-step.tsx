@@ -1,15 +1,14 @@
-// The second step of a sign-in: a code of the app, or one that was kept for the day it is lost.
+// The second step of a sign-in: a code of the authenticator app, or a backup code.
 import { useState } from 'preact/hooks';
-import { type User, verifyCode } from '../auth.ts';
-import { Field } from '../components/field.tsx';
-import { SubmitButton } from '../components/submit-button.tsx';
+import { type User, verifyCode } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { Field } from '../ui/field.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import './account.css';
 
 interface SecondStepProps {
   onSignedIn(user: User): void;
-  /** Back to address and password. */
   onCancel(): void;
 }
 

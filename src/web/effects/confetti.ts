@@ -1,13 +1,12 @@
-// Paper that falls for who has won, a few seconds long. Our own, since the usual library starts a worker
-// out of a blob, which the page's security policy forbids.
+// Confetti. The usual library starts a worker from a blob, which the page's content security policy forbids.
 
 interface Piece {
   x: number;
   y: number;
-  /** Pixels a second. */
+  /** In pixels per second. */
   speedX: number;
   speedY: number;
-  /** Radians, and radians a second. */
+  /** In radians; `spin` in radians per second. */
   turn: number;
   spin: number;
   colour: string;
@@ -18,10 +17,10 @@ const PIECES = 140;
 const SIZE_PX = 9;
 const DURATION_MS = 3500;
 const GRAVITY_PX = 620;
-/** A page in the background draws no frames: what happened meanwhile is not caught up with. */
+/** The longest step of the animation, s. A hidden page draws no frames, and pieces must not jump. */
 const MAX_FRAME_S = 0.05;
 
-/** Throws it over the whole page. It stops nobody from pressing anything, and goes by itself. */
+/** Draws confetti over the whole page for some seconds. It does not intercept clicks. */
 export function throwConfetti(): void {
   const canvas = document.createElement('canvas');
   canvas.className = 'confetti';
@@ -48,7 +47,7 @@ export function throwConfetti(): void {
   requestAnimationFrame(draw);
 }
 
-/** From both lower corners towards the middle. */
+/** @returns a piece that flies from one of the lower corners towards the middle */
 function newPiece(at: number, { width, height }: HTMLCanvasElement): Piece {
   const side = at % 2 === 0 ? 1 : -1;
   return {

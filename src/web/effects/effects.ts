@@ -1,36 +1,34 @@
-// What is heard and felt of a game, for who wants it: off until it is switched on, and remembered on
-// this device. What makes the sounds is loaded by the first one.
-import { load, save } from '../storage.ts';
-
-export type Effect = 'chosen' | 'right' | 'wrong' | 'hurry' | 'joined' | 'over' | 'won';
+// Sounds and vibration. They are off until the user switches them on, which is stored on this device. The
+// first sound loads the code that plays it.
+import { load, save } from '../ui/storage.ts';
+import type { SoundEffect } from './sound.ts';
 
 const KEY = 'sound';
 
-/** What phones do, in milliseconds: shaking, resting, shaking … */
-const SHAKES_MS: Partial<Record<Effect, number[]>> = {
+/** Vibration patterns, ms: vibrate, pause, vibrate … */
+const VIBRATIONS_MS: Partial<Record<SoundEffect, number[]>> = {
   chosen: [15],
   right: [25, 50, 25],
   wrong: [120],
   won: [40, 60, 40, 60, 120],
 };
 
-/** Whether this device is one that is held, and can shake. */
+/** Desktop browsers have the function, too; only touch devices vibrate. */
 export const canVibrate = 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
 
-/** @returns whether the user wants to hear anything */
 export function isSoundOn(): boolean {
   return load<boolean>('device', KEY) === true;
 }
 
 export function setSound(isOn: boolean): void {
   save('device', KEY, isOn || null);
-  if (isOn) effect('right');
+  if (isOn) playEffect('right');
 }
 
-/** Lets an effect be heard and felt, if that is wanted. A sound that can't be loaded is no trouble. */
-export function effect(name: Effect): void {
+/** Plays a sound and vibrates, unless that is off. A sound that can't be loaded is left out. */
+export function playEffect(name: SoundEffect): void {
   if (!isSoundOn()) return;
-  const shakesMs = SHAKES_MS[name];
-  if (canVibrate && shakesMs) navigator.vibrate(shakesMs);
+  const patternMs = VIBRATIONS_MS[name];
+  if (canVibrate && patternMs) navigator.vibrate(patternMs);
   import('./sound.ts').then(({ play }) => play(name)).catch(() => {});
 }

@@ -1,7 +1,6 @@
-// Sound on or off, and with it what a phone can be felt by.
 import { useState } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { canVibrate, isSoundOn, setSound } from './effects.ts';
 
 export function SoundSwitch() {

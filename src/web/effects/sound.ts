@@ -1,22 +1,19 @@
-// The sounds of a game, made on the spot: a few soft notes each, so that there is nothing to download
-// and nobody's right to ask for.
-import type { Effect } from './effects.ts';
-
+// The sounds of a game, synthesised from a few notes each, so that no files are downloaded or licensed.
 interface Note {
   pitchHz: number;
-  /** After the beginning of the effect. */
+  /** The delay from the beginning of the effect. */
   atMs: number;
   durationMs: number;
 }
 
 const VOLUME = 0.12;
 const ATTACK_MS = 8;
-/** What a browser lets be heard only later than this is no answer to anything any more. */
+/** How late a sound may be, ms. A browser that allows sound only later than this plays nothing. */
 const MAX_LATE_MS = 400;
 
 const [C4, G4, C5, E5, G5, C6] = [261.6, 392, 523.3, 659.3, 784, 1046.5];
 
-const NOTES: Record<Effect, Note[]> = {
+const NOTES = {
   chosen: [note(C5, 0, 70)],
   right: [note(E5, 0, 120), note(G5, 90, 220)],
   wrong: [note(G4, 0, 150), note(C4, 120, 260)],
@@ -24,16 +21,18 @@ const NOTES: Record<Effect, Note[]> = {
   joined: [note(G5, 0, 90)],
   over: [note(G5, 0, 140), note(E5, 130, 140), note(C5, 260, 320)],
   won: [note(C5, 0, 140), note(E5, 130, 140), note(G5, 260, 140), note(C6, 390, 500)],
-};
+} satisfies Record<string, Note[]>;
+
+export type SoundEffect = keyof typeof NOTES;
 
 let context: AudioContext | undefined;
 
-/** Plays an effect, unless the browser wants a click or a key before anything is heard. */
-export async function play(effect: Effect): Promise<void> {
+/** Plays an effect, unless the browser's autoplay policy forbids sound before the first click or key. */
+export async function play(effect: SoundEffect): Promise<void> {
   context ??= new AudioContext();
-  const askedAtMs = performance.now();
+  const requestedAtMs = performance.now();
   await context.resume();
-  if (performance.now() - askedAtMs > MAX_LATE_MS) return;
+  if (performance.now() - requestedAtMs > MAX_LATE_MS) return;
   for (const one of NOTES[effect]) playNote(context, one);
 }
 

@@ -1,13 +1,13 @@
-// The teacher's table of a game: who, which word, what was answered. By word or by player, each group
-// opened when it is wanted, so that two hundred players fit a phone; and whole, as a file.
+// All answers of a game, grouped by word or by player, and as a CSV file. A group renders its answers only
+// while it is open, since a game can have two hundred players.
 import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
-import { Choice } from '../components/choice.tsx';
-import { Icon } from '../components/icon.tsx';
-import { ActionButton } from '../components/submit-button.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { RadioGroup } from '../ui/choice.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
 import { downloadCsv } from './download-csv.ts';
-import { byPlayer, byWord, type Group, type Told } from './game-answers.ts';
+import { type AnswerEntry, type AnswerGroup, byPlayer, byWord } from './game-answers.ts';
 
 const VIEWS = { byWord, byPlayer };
 type View = keyof typeof VIEWS;
@@ -20,7 +20,7 @@ export function AnswerTable({ game }: { game: GameResult }) {
   return (
     <section class="card" aria-labelledby="answers">
       <h2 id="answers">{t.allAnswers}</h2>
-      <Choice
+      <RadioGroup
         label={t.games.grouped}
         options={(Object.keys(VIEWS) as View[]).map((value) => ({ value, text: t.games[value] }))}
         value={view}
@@ -28,7 +28,7 @@ export function AnswerTable({ game }: { game: GameResult }) {
       />
       <ul class="groups ruled">
         {VIEWS[view](game).map((group) => (
-          <AnswerGroup
+          <GroupDetails
             key={`${view} ${group.key}`}
             group={group}
             titleLang={view === 'byWord' ? sourceLanguage : undefined}
@@ -46,14 +46,14 @@ export function AnswerTable({ game }: { game: GameResult }) {
   );
 }
 
-interface AnswerGroupProps {
-  group: Group;
+interface GroupDetailsProps {
+  group: AnswerGroup;
   titleLang: string | undefined;
   ofLang: string | undefined;
   targetLang: string | undefined;
 }
 
-function AnswerGroup({ group, titleLang, ofLang, targetLang }: AnswerGroupProps) {
+function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProps) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
   const { title, note, correct, answers } = group;
@@ -67,9 +67,14 @@ function AnswerGroup({ group, titleLang, ofLang, targetLang }: AnswerGroupProps)
           <small class="hint">{t.quizScore(correct, answers.length)}</small>
         </summary>
         {isOpen && (
-          <ul class="told">
+          <ul class="answer-list">
             {answers.map((answer) => (
-              <Answer key={answer.key} answer={answer} ofLang={ofLang} targetLang={targetLang} />
+              <AnswerItem
+                key={answer.key}
+                answer={answer}
+                ofLang={ofLang}
+                targetLang={targetLang}
+              />
             ))}
           </ul>
         )}
@@ -78,13 +83,13 @@ function AnswerGroup({ group, titleLang, ofLang, targetLang }: AnswerGroupProps)
   );
 }
 
-interface AnswerProps {
-  answer: Told;
+interface AnswerItemProps {
+  answer: AnswerEntry;
   ofLang: string | undefined;
   targetLang: string | undefined;
 }
 
-function Answer({ answer, ofLang, targetLang }: AnswerProps) {
+function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
   const { t, locale } = useI18n();
   const { of, text, right, isCorrect, elapsedMs } = answer;
   const seconds = new Intl.NumberFormat(locale, {
@@ -93,7 +98,7 @@ function Answer({ answer, ofLang, targetLang }: AnswerProps) {
   return (
     <li>
       <bdi lang={ofLang}>{of}</bdi>
-      <span class={isCorrect ? 'told-right' : 'told-wrong'}>
+      <span class={isCorrect ? 'answer-right' : 'answer-wrong'}>
         <Icon name={isCorrect ? 'check' : 'cross'} />{' '}
         <span class="visually-hidden">{isCorrect ? t.games.right : t.games.wrong}: </span>
         {text === null ? t.noAnswer : <bdi lang={targetLang}>{text}</bdi>}

@@ -1,6 +1,7 @@
-// A finished game as a file for a spreadsheet, which the service writes. [contract 13]
+// Downloads a finished game as the service's CSV file. [contract 13]
 import { ApiError } from '../../client/api-error.ts';
 
+/** How long the object URL stays valid, ms. Some browsers read it only after the click. */
 const READ_WITHIN_MS = 60_000;
 
 /** @throws ApiError */
@@ -15,6 +16,5 @@ export async function downloadCsv(gameId: string, name: string): Promise<void> {
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers begin to read it only now.
   setTimeout(() => URL.revokeObjectURL(url), READ_WITHIN_MS);
 }

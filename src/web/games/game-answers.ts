@@ -1,56 +1,56 @@
-// Who answered what in a finished game, by word and by player. Pure.
+// The answers of a finished game, grouped by word or by player. Pure.
 import type { GameResult } from '../../client/types.ts';
-import { optionText } from '../option-text.ts';
-import type { MissedQuestion } from '../quiz-state.ts';
+import { optionText } from '../game/option-text.ts';
+import type { MissedQuestion } from '../quiz/quiz-state.ts';
 
-type Round = GameResult['rounds'][number];
+type GameRound = GameResult['rounds'][number];
 
-/** One answer as it is read later. */
-export interface Told {
+/** An answer for display. */
+export interface AnswerEntry {
   key: string;
-  /** Who, or which word. */
+  /** The player's name, or the word. */
   of: string;
-  /** Null: none. */
+  /** The chosen option; null if there was no answer. */
   text: string | null;
   right: string;
   isCorrect: boolean;
   elapsedMs: number | null;
 }
 
-export interface Group {
+export interface AnswerGroup {
   key: string;
   title: string;
-  /** Beside the title: the gloss, the right answer. */
+  /** Shown beside the title: a word's right answer. */
   note: string;
   correct: number;
-  answers: Told[];
+  answers: AnswerEntry[];
 }
 
-/** @returns a group a round, with what each player said */
-export function byWord({ rounds, scores }: GameResult): Group[] {
+/** @returns a group for each round, with all players' answers */
+export function byWord({ rounds, scores }: GameResult): AnswerGroup[] {
   const names = new Map(scores.map(({ userId, name }) => [userId, name]));
   return rounds.map((round) => {
     const answers = round.answers.map((answer) => ({
-      ...told(round, answer),
+      ...entryOf(round, answer),
       key: answer.userId,
       of: names.get(answer.userId) ?? '',
     }));
-    return group(String(round.round), round.prompt, rightOf(round), answers);
+    return group(String(round.round), round.prompt, correctTextOf(round), answers);
   });
 }
 
-/** @returns a group a player, in the order of the scores, with what was said to each word */
-export function byPlayer({ rounds, scores }: GameResult): Group[] {
+/** @returns a group for each player, in the order of the scores, with the player's answers */
+export function byPlayer({ rounds, scores }: GameResult): AnswerGroup[] {
   return scores.map(({ userId, name }) => {
     const answers = rounds.flatMap((round) => {
       const answer = round.answers.find((one) => one.userId === userId);
-      return answer ? [{ ...told(round, answer), key: round.questionId, of: round.prompt }] : [];
+      return answer ? [{ ...entryOf(round, answer), key: round.questionId, of: round.prompt }] : [];
     });
     return group(userId, name, '', answers);
   });
 }
 
-/** @returns the questions that a player was asked and did not get right */
+/** @returns the questions that a player answered wrong or not at all */
 export function missedIn({ rounds }: GameResult, userId: string): MissedQuestion[] {
   return rounds.flatMap((round) => {
     const answer = round.answers.find((one) => one.userId === userId);
@@ -60,20 +60,23 @@ export function missedIn({ rounds }: GameResult, userId: string): MissedQuestion
   });
 }
 
-function group(key: string, title: string, note: string, answers: Told[]): Group {
+function group(key: string, title: string, note: string, answers: AnswerEntry[]): AnswerGroup {
   const correct = answers.filter(({ isCorrect }) => isCorrect).length;
   return { key, title, note, correct, answers };
 }
 
-function told(round: Round, { selectedOptionId, isCorrect, elapsedMs }: Round['answers'][number]) {
+function entryOf(
+  round: GameRound,
+  { selectedOptionId, isCorrect, elapsedMs }: GameRound['answers'][number],
+) {
   return {
     text: optionText(round, selectedOptionId) || null,
-    right: rightOf(round),
+    right: correctTextOf(round),
     isCorrect,
     elapsedMs,
   };
 }
 
-function rightOf(round: Round): string {
+function correctTextOf(round: GameRound): string {
   return optionText(round, round.correctOptionId);
 }

@@ -1,31 +1,31 @@
-// The result of a finished game, read again: who won, which words one missed, and who answered what.
+// The stored result of a finished game: the standings, the words that the user missed, and all answers.
 import type { GameResult } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { MissedWords } from '../components/missed-words.tsx';
-import { NotThere } from '../components/not-there.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { Standings } from '../components/standings.tsx';
+import { useUser } from '../entry/session.tsx';
+import { MissedWords } from '../game/missed-words.tsx';
+import { Standings } from '../game/standings.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { missedWord } from '../quiz-state.ts';
-import { useUser } from '../session.tsx';
-import { useAsked } from '../use-asked.ts';
+import { missedWord } from '../quiz/quiz-state.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { QueryFallback } from '../ui/query-fallback.tsx';
+import { useQuery } from '../ui/use-query.ts';
+import { useGameWordsName } from '../words/use-words-name.ts';
 import { AnswerTable } from './answer-table.tsx';
 import { missedIn } from './game-answers.ts';
-import { useGameWords } from './use-game-words.ts';
 import './games.css';
 
 export default function GameScreen({ gameId }: { gameId: string }) {
   const { t } = useI18n();
-  const { found, error } = useAsked(() => client.getGame(gameId), gameId);
-  if (found) return <Game game={found} />;
-  return <NotThere error={error} others={{ path: '/games', title: t.games.title }} />;
+  const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
+  if (game) return <Game game={game} />;
+  return <QueryFallback error={error} parent={{ path: '/games', title: t.games.title }} />;
 }
 
 function Game({ game }: { game: GameResult }) {
   const { t, dateTime } = useI18n();
   const user = useUser();
-  const wordsName = useGameWords();
+  const wordsName = useGameWordsName();
   const { settings, scores, rounds } = game;
   const missed = missedIn(game, user.id);
   const hasPlayed = scores.some(({ userId }) => userId === user.id);

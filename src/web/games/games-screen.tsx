@@ -1,19 +1,19 @@
-// The games that one has finished, left or presented, the newest first. Loaded when it is opened.
+// The games that the user has finished, left or presented, newest first. It is loaded when it is opened.
 import { useEffect, useState } from 'preact/hooks';
 import type { GameList } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { Link } from '../components/link.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { Waiting } from '../components/waiting.tsx';
+import { useUser } from '../entry/session.tsx';
+import { rankScores } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { useUser } from '../session.tsx';
-import { placesOf } from '../standings.ts';
-import { useSubmit } from '../use-submit.ts';
-import { useGameWords } from './use-game-words.ts';
+import { Link } from '../ui/link.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { useGameWordsName } from '../words/use-words-name.ts';
 import './games.css';
 
-type Summary = GameList['games'][number];
+type GameSummary = GameList['games'][number];
 
 export default function GamesScreen() {
   const { t, explain } = useI18n();
@@ -30,12 +30,12 @@ export default function GamesScreen() {
   return (
     <Page title={t.games.title}>
       {error && <Notice kind="error">{error}</Notice>}
-      {!found && !error && <Waiting text={t.loading} />}
+      {!found && !error && <Spinner text={t.loading} />}
       {found?.games.length === 0 && <p class="lead">{t.games.none}</p>}
       {found && found.games.length > 0 && (
         <ul class="card entries ruled">
           {found.games.map((game) => (
-            <Entry key={game.gameId} game={game} />
+            <GameEntry key={game.gameId} game={game} />
           ))}
         </ul>
       )}
@@ -48,13 +48,13 @@ export default function GamesScreen() {
   );
 }
 
-function Entry({ game }: { game: Summary }) {
+function GameEntry({ game }: { game: GameSummary }) {
   const { t, dateTime } = useI18n();
   const user = useUser();
-  const wordsName = useGameWords();
-  const own = placesOf(game.scores).find(({ userId }) => userId === user.id);
+  const wordsName = useGameWordsName();
+  const own = rankScores(game.scores).find(({ userId }) => userId === user.id);
   const outcome = own
-    ? `${t.games.place(t.place(own.place), game.scores.length)} · ${t.pointsInWords(own.score)}`
+    ? `${t.placeAmong(t.place(own.place), game.scores.length)} · ${t.pointsInWords(own.score)}`
     : t.games.presented;
   return (
     <li>

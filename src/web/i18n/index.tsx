@@ -1,17 +1,17 @@
-// In which language the page speaks: the user's choice, else the browser's, else English.
+// The language of the page: the user's choice, otherwise the browser's, otherwise English.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { load, save } from '../storage.ts';
-import { en, type Texts } from './en.ts';
+import { load, save } from '../ui/storage.ts';
+import { en, type Texts } from './en/index.ts';
 
-/** English is always there; each of the others is loaded when it is wanted. */
+/** English is part of the first file, as the fallback. Each other language is loaded when it is needed. */
 const LOAD = {
   en: async () => en,
-  de: async () => (await import('./de.ts')).de,
-  es: async () => (await import('./es.ts')).es,
-  fr: async () => (await import('./fr.ts')).fr,
-  it: async () => (await import('./it.ts')).it,
+  de: async () => (await import('./de/index.ts')).de,
+  es: async () => (await import('./es/index.ts')).es,
+  fr: async () => (await import('./fr/index.ts')).fr,
+  it: async () => (await import('./it/index.ts')).it,
 } satisfies Record<string, () => Promise<Texts>>;
 
 export type Locale = keyof typeof LOAD;
@@ -33,11 +33,11 @@ interface I18n {
   locale: Locale;
   t: Texts;
   setLocale(locale: Locale): void;
-  /** @returns what a language is called in the interface's own */
+  /** @returns the name of a language in the page's language */
   languageName(code: string): string;
-  /** @param iso a moment as ISO 8601 @returns it as it is written where the user lives */
+  /** @param iso a moment as ISO 8601 @returns date and time in the user's format */
   dateTime(iso: string): string;
-  /** @returns an error in words for people */
+  /** @returns why a request failed, in words for the user */
   explain(error: unknown): string;
 }
 
@@ -57,21 +57,20 @@ export function I18nProvider({ first, children }: I18nProviderProps) {
   return <I18nContext.Provider value={i18n}>{children}</I18nContext.Provider>;
 }
 
-/** @returns the texts and what belongs to them */
 export function useI18n(): I18n {
   const i18n = useContext(I18nContext);
   if (!i18n) throw new Error('outside of the I18nProvider');
   return i18n;
 }
 
-/** @returns the language to begin with */
+/** @returns the language of the first render */
 export function firstLanguage(): Promise<Language> {
   const wanted = [load<string>('device', 'locale'), ...navigator.languages];
   const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag && tag in LOAD);
   return loadLanguage((known as Locale | undefined) ?? 'en');
 }
 
-/** @returns the language, or English where it can't be loaded */
+/** @returns the language, or English if it can't be loaded */
 async function loadLanguage(locale: Locale): Promise<Language> {
   return LOAD[locale]().then(
     (texts) => ({ locale, texts }),

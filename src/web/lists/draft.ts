@@ -1,31 +1,31 @@
-// A list as it is being written: its rows may still be wrong, and each says what is. Pure, and plain
-// data, so that it survives a reload.
+// The draft of a list, whose rows may still be invalid. Pure, and plain data, so that it can be stored for a
+// reload.
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
+import { problemOf, type TextProblem, tidy } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
-import { problemOf, type TextProblem, tidy } from '../../vocabulary/text-rules.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
-export type RowField = (typeof ROW_FIELDS)[number];
+type RowField = (typeof ROW_FIELDS)[number];
 
-export interface Row extends Record<RowField, string> {
-  /** Its own for as long as the draft lives. */
+export interface DraftRow extends Record<RowField, string> {
+  /** Unique within the draft; never used again. */
   id: number;
-  /** What only its reader or the service could tell of it; gone when it is changed. */
+  /** A problem that only the import or the service can find. A change of the row removes it. */
   remark?: 'too_many_cells' | 'refused';
 }
 
 export interface Draft extends Omit<ListRequest, 'terms' | 'shared'> {
   shared: boolean;
-  rows: Row[];
+  rows: DraftRow[];
   nextId: number;
 }
 
-export interface RowProblem {
-  /** None: the row as a whole. */
+export interface DraftRowProblem {
+  /** Absent if the problem is in the row as a whole. */
   field?: RowField;
-  kind: TextProblem | NonNullable<Row['remark']>;
+  kind: TextProblem | NonNullable<DraftRow['remark']>;
 }
 
 export function newDraft(sourceLanguage: string, targetLanguage: string): Draft {
@@ -40,24 +40,28 @@ export function draftOf(list: WordListWithTerms): Draft {
   return { name, sourceLanguage, targetLanguage, shared, rows, nextId: rows.length + 1 };
 }
 
-/** Adds a spreadsheet's cells: what is asked, its translation, and perhaps a note. */
+/** @param table a spreadsheet's rows with the word, its translation and optionally a note */
 export function addCells(draft: Draft, table: string[][]): Draft {
-  const added = table.map((cells, at): Row => {
-    const [sourceText = '', targetText = '', sourceGloss = ''] = cells.map(onOneLine).map(tidy);
+  const added = table.map((cells, at): DraftRow => {
+    const [sourceText = '', targetText = '', sourceGloss = ''] = ROW_FIELDS.map((field, at) =>
+      tidy(onOneLine(cells[at] ?? ''), MAX_LENGTHS[field]),
+    );
     const row = { id: draft.nextId + at, sourceText, targetText, sourceGloss };
-    const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => tidy(cell) !== '');
+    const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => cell.trim() !== '');
     return isLonger ? { ...row, remark: 'too_many_cells' } : row;
   });
   const rows = withoutRepetitions([...draft.rows, ...added]);
   return { ...draft, rows, nextId: draft.nextId + added.length };
 }
 
-/** A cell may be broken into lines, which no word is. */
+/** A cell may have line breaks, which terms can't have. */
 const onOneLine = (cell: string) => cell.replace(/[ \t\r\n]+/g, ' ');
 
-/** Puts a row in the place of the one with its id; a new one comes last. */
-export function putRow(draft: Draft, { id, ...texts }: Row): Draft {
-  const tidied = Object.fromEntries(ROW_FIELDS.map((field) => [field, tidy(texts[field])]));
+/** Replaces the row with the same id, or appends a new one. */
+export function putRow(draft: Draft, { id, ...texts }: DraftRow): Draft {
+  const tidied = Object.fromEntries(
+    ROW_FIELDS.map((field) => [field, tidy(texts[field], MAX_LENGTHS[field])]),
+  );
   const row = { id, ...(tidied as Record<RowField, string>) };
   if (!draft.rows.some((other) => other.id === id))
     return { ...draft, rows: [...draft.rows, row], nextId: Math.max(draft.nextId, id + 1) };
@@ -68,8 +72,8 @@ export function removeRow(draft: Draft, id: number): Draft {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
-/** @returns what is wrong with a row, or null */
-export function rowProblem(row: Row): RowProblem | null {
+/** @returns the first problem of a row, or null */
+export function rowProblem(row: DraftRow): DraftRowProblem | null {
   if (row.remark) return { kind: row.remark };
   for (const field of ROW_FIELDS) {
     if (field === 'sourceGloss' && row.sourceGloss === '') continue;
@@ -79,12 +83,11 @@ export function rowProblem(row: Row): RowProblem | null {
   return null;
 }
 
-/** Why a draft can't be saved yet. */
 export type DraftProblem = 'no_name' | 'same_languages' | 'bad_rows' | 'too_few' | 'too_many';
 
-/** @returns null when nothing stands in the way */
+/** @returns the first reason why the draft can't be saved, or null */
 export function draftProblem(draft: Draft): DraftProblem | null {
-  if (problemOf(tidy(draft.name), MAX_LENGTHS.name)) return 'no_name';
+  if (problemOf(tidy(draft.name, MAX_LENGTHS.name), MAX_LENGTHS.name)) return 'no_name';
   if (draft.sourceLanguage === draft.targetLanguage) return 'same_languages';
   if (draft.rows.some((row) => rowProblem(row))) return 'bad_rows';
   if (draft.rows.length > LIST_TERMS.max) return 'too_many';
@@ -92,7 +95,7 @@ export function draftProblem(draft: Draft): DraftProblem | null {
   return null;
 }
 
-/** @returns what the service is sent, one term a row */
+/** @returns the request that saves the draft, with one term for each row */
 export function requestOf({
   name,
   sourceLanguage,
@@ -105,24 +108,24 @@ export function requestOf({
     targetText,
     ...(sourceGloss !== '' && { sourceGloss }),
   }));
-  return { name: tidy(name), sourceLanguage, targetLanguage, shared, terms };
+  return { name: tidy(name, MAX_LENGTHS.name), sourceLanguage, targetLanguage, shared, terms };
 }
 
 /**
  * Marks the rows that the service refuses.
- * @param errors of the request for this draft: `terms.17.targetText`
+ * @param errors the errors of this draft's request, with paths such as `terms.17.targetText`
  */
 export function markRefused(draft: Draft, errors: readonly FieldError[]): Draft {
   const refused = new Set(
     errors.map(({ path }) => Number(/^terms\.(\d+)\b/.exec(path)?.[1] ?? -1)),
   );
   const rows = draft.rows.map(
-    (row, at): Row => (refused.has(at) ? { ...row, remark: 'refused' } : row),
+    (row, at): DraftRow => (refused.has(at) ? { ...row, remark: 'refused' } : row),
   );
   return { ...draft, rows };
 }
 
-/** @returns how many questions a list gives, about: the service knows for sure */
+/** @returns about how many questions a list has; only the service knows the exact number */
 export function questionsOf({ rows }: Pick<Draft, 'rows'>): number {
   return withoutRepetitions(
     rows.map(({ sourceText, sourceGloss }) => {

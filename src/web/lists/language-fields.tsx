@@ -1,9 +1,9 @@
-// The two languages of a list: any there are.
+// Chooses the two languages of a list among all of ISO 639-1.
 import { useMemo } from 'preact/hooks';
 import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
-import { Select } from '../components/choice.tsx';
-import { Icon } from '../components/icon.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { Select } from '../ui/choice.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { Draft } from './draft.ts';
 
 type Languages = Pick<Draft, 'sourceLanguage' | 'targetLanguage'>;

@@ -1,26 +1,26 @@
-// A list on its way from a spreadsheet, or from one's head, to the service.
+// Edits a draft and saves it.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
-import { Field } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useSubmit } from '../use-submit.ts';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { type Draft, type DraftProblem, draftProblem, markRefused } from './draft.ts';
 import { LanguageFields } from './language-fields.tsx';
 import { TableInput } from './table-input.tsx';
 import { TermRows } from './term-rows.tsx';
-import type { Writing } from './use-draft.ts';
+import type { EditedDraft } from './use-draft.ts';
 
 interface ListEditorProps {
-  writing: Writing;
-  /** Nothing wrong is in it that could be seen here. */
+  edited: EditedDraft;
+  /** Called with a draft in which the page has found no problem. */
   onSave(draft: Draft): Promise<void>;
 }
 
-export function ListEditor({ writing, onSave }: ListEditorProps) {
+export function ListEditor({ edited, onSave }: ListEditorProps) {
   const { t } = useI18n();
-  const { draft, isChanged, change } = writing;
+  const { draft, isChanged, change } = edited;
   const [problem, setProblem] = useState<DraftProblem | null>(null);
   const [isSaved, setSaved] = useState(false);
   const changed = (next: Draft) => {
@@ -74,7 +74,7 @@ export function ListEditor({ writing, onSave }: ListEditorProps) {
       {isChanged && (
         <div class="save-bar">
           <span class="hint">{t.lists.unsaved}</span>
-          <button type="button" class="quiet" onClick={writing.discard}>
+          <button type="button" class="quiet" onClick={edited.discard}>
             {t.lists.discard}
           </button>
           <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>

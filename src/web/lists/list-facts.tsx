@@ -1,4 +1,4 @@
-// What a list is, in a line: its languages, and how many words it has.
+// A list's languages and its number of words in one line.
 import type { WordList } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
 

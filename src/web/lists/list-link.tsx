@@ -1,7 +1,7 @@
-// The link by which a shared list is read, played and copied.
-import { ShareButtons } from '../components/share-buttons.tsx';
+// The link to a shared list.
+import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { usePageConfig } from '../page-config.tsx';
+import { ShareButtons } from '../ui/share-buttons.tsx';
 
 export function ListLink({ listId, name }: { listId: string; name: string }) {
   const { t } = useI18n();

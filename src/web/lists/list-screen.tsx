@@ -1,28 +1,28 @@
-// A list by its address, which is also the link that it is shared by: to play, and to change or copy.
+// The screen of a list. Its address is also the link that shares it.
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { NotThere } from '../components/not-there.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useAsked } from '../use-asked.ts';
+import { QueryFallback } from '../ui/query-fallback.tsx';
+import { useQuery } from '../ui/use-query.ts';
 import { OwnList } from './own-list.tsx';
 import { SharedList } from './shared-list.tsx';
 import './lists.css';
 
-interface Found {
+interface FoundList {
   list: WordListWithTerms;
   isOwn: boolean;
 }
 
 export default function ListScreen({ listId }: { listId: string }) {
   const { t } = useI18n();
-  const { found, error } = useAsked(() => findList(listId), listId);
-  if (found?.isOwn) return <OwnList list={found.list} />;
-  if (found) return <SharedList list={found.list} />;
-  return <NotThere error={error} others={{ path: '/lists', title: t.lists.title }} />;
+  const { data, error } = useQuery(() => findList(listId), listId);
+  if (data?.isOwn) return <OwnList list={data.list} />;
+  if (data) return <SharedList list={data.list} />;
+  return <QueryFallback error={error} parent={{ path: '/lists', title: t.lists.title }} />;
 }
 
 /** @throws ApiError LIST_NOT_FOUND */
-async function findList(listId: string): Promise<Found> {
+async function findList(listId: string): Promise<FoundList> {
   const [list, { lists }] = await Promise.all([client.getList(listId), client.getLists()]);
   return { list, isOwn: lists.some((own) => own.listId === list.listId) };
 }

@@ -1,18 +1,18 @@
-// One's own lists of words. Loaded when it is opened, as all screens of lists are.
+// The user's lists. It is loaded when it is opened, as all screens of lists are.
 import { client } from '../api.ts';
-import { Link } from '../components/link.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { Waiting } from '../components/waiting.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useAsked } from '../use-asked.ts';
+import { Link } from '../ui/link.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useQuery } from '../ui/use-query.ts';
 import { ListFacts } from './list-facts.tsx';
 import './lists.css';
 
 export default function ListsScreen() {
   const { t } = useI18n();
-  const { found, error } = useAsked(client.getLists);
-  const lists = found?.lists;
+  const { data, error } = useQuery(client.getLists);
+  const lists = data?.lists;
   const create = (
     <Link to="/lists/new" class="button primary">
       {t.lists.create}
@@ -21,7 +21,7 @@ export default function ListsScreen() {
   return (
     <Page title={t.lists.title} aside={create}>
       {error && <Notice kind="error">{error}</Notice>}
-      {!lists && !error && <Waiting text={t.loading} />}
+      {!lists && !error && <Spinner text={t.loading} />}
       {lists?.length === 0 && <p class="lead">{t.lists.none}</p>}
       {lists && lists.length > 0 && (
         <ul class="card entries ruled">

@@ -1,14 +1,14 @@
-// A list of one's own: to play, to share, to change, to delete.
+// The screen of the user's own list, which can be played, shared, changed and deleted.
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { WaysToPlay } from '../components/ways-to-play.tsx';
-import { wordsOfList } from '../deck-choice.ts';
+import { navigate } from '../frame/router.ts';
+import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { navigate } from '../router.ts';
-import { useSubmit } from '../use-submit.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { wordsOfList } from '../words/deck-choice.ts';
 import { type Draft, draftOf, questionsOf, requestOf } from './draft.ts';
 import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './list-facts.tsx';
@@ -18,17 +18,17 @@ import { useDraft } from './use-draft.ts';
 export function OwnList({ list }: { list: WordListWithTerms }) {
   const { t } = useI18n();
   const { listId } = list;
-  const writing = useDraft(listId, () => draftOf(list));
+  const edited = useDraft(listId, () => draftOf(list));
   const save = async (draft: Draft) => {
     await client.replaceList(listId, requestOf(draft));
-    writing.saved(draft);
+    edited.markSaved(draft);
   };
   const deletion = useSubmit(async () => {
     await client.deleteList(listId);
-    writing.discard();
+    edited.discard();
     navigate('/lists', { replace: true });
   });
-  const { stored } = writing;
+  const { stored } = edited;
   const { name, rows } = stored;
   const head = { ...stored, listId, termCount: rows.length };
   return (
@@ -37,7 +37,7 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
         <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
       </div>
       {stored.shared && <ListLink listId={listId} name={name} />}
-      <ListEditor writing={writing} onSave={save} />
+      <ListEditor edited={edited} onSave={save} />
       {deletion.error && <Notice kind="error">{deletion.error}</Notice>}
       <div>
         <ConfirmButton

@@ -1,13 +1,13 @@
-// One word of a list while it is written: in the place where it stands afterwards.
+// The form of one row of a draft, shown in the row's place.
 import { useId, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { ROW_FIELDS, type Row } from './draft.ts';
+import { type DraftRow, ROW_FIELDS } from './draft.ts';
 
 interface RowFormProps {
-  row: Row;
-  onDone(row: Row): void;
+  row: DraftRow;
+  onDone(row: DraftRow): void;
   onCancel(): void;
-  /** None of a row that isn't in the list yet. */
+  /** Absent for a row that is not in the draft yet. */
   onRemove?(): void;
 }
 
@@ -57,7 +57,7 @@ export function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
   );
 }
 
-/** Called with the same element once: where it appears. */
+/** A ref callback. It is the same in each render, so that it runs only when the input is mounted. */
 function focusOnce(input: HTMLInputElement | null): void {
   input?.focus();
 }

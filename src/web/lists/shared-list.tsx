@@ -1,12 +1,12 @@
-// Somebody else's list: to play as it is, or to copy.
+// The screen of another user's shared list, which can be played and copied.
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { Page } from '../components/page.tsx';
-import { ActionButton } from '../components/submit-button.tsx';
-import { WaysToPlay } from '../components/ways-to-play.tsx';
-import { wordsOfList } from '../deck-choice.ts';
+import { navigate } from '../frame/router.ts';
+import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { navigate } from '../router.ts';
+import { Page } from '../ui/page.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { wordsOfList } from '../words/deck-choice.ts';
 import { draftOf, questionsOf, requestOf } from './draft.ts';
 import { ListFacts } from './list-facts.tsx';
 import { TermRows } from './term-rows.tsx';

@@ -1,8 +1,8 @@
-// Where words come in by the dozen: what is pasted or dropped here stands in the list at once.
+// Imports words from a spreadsheet or a file, pasted or dropped, into the draft.
 import { useId, useRef, useState } from 'preact/hooks';
 import { LIST_BODY_BYTES, LIST_TERMS } from '../../vocabulary/lists/limits.ts';
-import { Notice } from '../components/notice.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
 import { decodeText, readTable } from './read-table.ts';
 
@@ -11,8 +11,8 @@ interface TableInputProps {
   onDraft(draft: Draft): void;
 }
 
-/** What came of the last table. */
-interface Outcome {
+/** The result of the last import. */
+interface ImportResult {
   added: number;
   repeated: number;
   isCut: boolean;
@@ -23,23 +23,8 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [isOver, setOver] = useState(false);
-
-  const add = (table: string) => {
-    const { rows, isCut } = readTable(table, LIST_TERMS.max - draft.rows.length);
-    const next = addCells(draft, rows);
-    const added = next.rows.length - draft.rows.length;
-    setOutcome({ added, repeated: rows.length - added, isCut });
-    onDraft(next);
-  };
-  const addFile = (file: File | undefined) => {
-    // What follows is more than any list can hold.
-    const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
-    // A folder can be dropped too.
-    const nothing = () => setOutcome({ added: 0, repeated: 0, isCut: false });
-    bytes?.then((buffer) => add(decodeText(new Uint8Array(buffer)))).catch(nothing);
-  };
+  const { result, addTable, addFile } = useTableImport({ draft, onDraft });
   return (
     <fieldset
       class={isOver ? 'table-input is-over' : 'table-input'}
@@ -66,10 +51,10 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
           onInput={(event) => setText(event.currentTarget.value)}
           onPaste={(event) => {
             const pasted = event.clipboardData?.getData('text/plain') ?? '';
-            // One word among what is being typed is no table.
+            // A single cell is pasted as text.
             if (!/[\t\n]/.test(pasted)) return;
             event.preventDefault();
-            add(pasted);
+            addTable(pasted);
           }}
         />
         <p class="hint" id={`${id}-hint`}>
@@ -85,7 +70,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
             type="button"
             class="secondary"
             onClick={() => {
-              add(text);
+              addTable(text);
               setText('');
             }}
           >
@@ -103,12 +88,32 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
           }}
         />
       </div>
-      {outcome && <Told outcome={outcome} />}
+      {result && <ImportNotice result={result} />}
     </fieldset>
   );
 }
 
-function Told({ outcome: { added, repeated, isCut } }: { outcome: Outcome }) {
+/** @returns the result of the last import, and functions that import text or a file */
+function useTableImport({ draft, onDraft }: TableInputProps) {
+  const [result, setResult] = useState<ImportResult | null>(null);
+  const addTable = (table: string) => {
+    const { rows, isCut } = readTable(table, LIST_TERMS.max - draft.rows.length);
+    const next = addCells(draft, rows);
+    const added = next.rows.length - draft.rows.length;
+    setResult({ added, repeated: rows.length - added, isCut });
+    onDraft(next);
+  };
+  const addFile = (file: File | undefined) => {
+    // A list can't be larger than this.
+    const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
+    // Reading fails if the user drops a folder.
+    const nothing = () => setResult({ added: 0, repeated: 0, isCut: false });
+    bytes?.then((buffer) => addTable(decodeText(new Uint8Array(buffer)))).catch(nothing);
+  };
+  return { result, addTable, addFile };
+}
+
+function ImportNotice({ result: { added, repeated, isCut } }: { result: ImportResult }) {
   const { t } = useI18n();
   return (
     <Notice kind="info">

@@ -1,21 +1,21 @@
-// One word of a list: what is asked, what is right, and what is wrong with it, if anything.
+// A row of a list: the word, its translation, and the row's problem, if any.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
-import type { Direction } from '../deck-choice.ts';
 import { useI18n } from '../i18n/index.tsx';
-import type { Row, RowProblem } from './draft.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { Direction } from '../words/deck-choice.ts';
+import type { DraftRow, DraftRowProblem } from './draft.ts';
 import { RowForm } from './row-form.tsx';
 
 interface TermRowProps {
-  row: Row;
-  /** Its place in the list, from 1. */
+  row: DraftRow;
+  /** The place in the list, from 1. */
   number: number;
-  problem: RowProblem | null;
+  problem: DraftRowProblem | null;
   direction: Direction;
   isEditing: boolean;
-  /** None: it is only read. */
-  edit?: { put(row: Row): void; remove(id: number): void };
-  /** @param id the row to write in; null for none */
+  /** Undefined if the list is read-only. */
+  edit: { put(row: DraftRow): void; remove(id: number): void } | undefined;
+  /** @param id the row to edit; null for none */
   onEdit(id: number | null): void;
 }
 
@@ -63,12 +63,12 @@ export function TermRow(props: TermRowProps) {
           <Icon name="pen" />
         </button>
       )}
-      {problem && <Problem problem={problem} number={number} />}
+      {problem && <ProblemText problem={problem} number={number} />}
     </li>
   );
 }
 
-function Problem({ problem, number }: { problem: RowProblem; number: number }) {
+function ProblemText({ problem, number }: { problem: DraftRowProblem; number: number }) {
   const { t } = useI18n();
   const { field, kind } = problem;
   const text = t.lists.problems[kind];

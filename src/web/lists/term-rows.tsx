@@ -1,19 +1,20 @@
-// The words of a list, to read and, when it is one's own, to change in place. A long one is shown in
-// parts: what isn't on the screen costs nothing.
+// The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in
+// parts.
+import type { ComponentProps } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Notice } from '../components/notice.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { type Draft, putRow, ROW_FIELDS, type Row, removeRow, rowProblem } from './draft.ts';
+import { Notice } from '../ui/notice.tsx';
+import { type Draft, type DraftRow, putRow, ROW_FIELDS, removeRow, rowProblem } from './draft.ts';
 import { RowForm } from './row-form.tsx';
 import { TermRow } from './term-row.tsx';
 
 const ROWS_AT_ONCE = 100;
-/** From here on it is quicker to search. */
+/** Longer lists have a search field. */
 const MANY_ROWS = 20;
 
 interface TermRowsProps {
   list: Pick<Draft, 'rows' | 'nextId' | 'sourceLanguage' | 'targetLanguage'>;
-  /** None: it is only read. */
+  /** Absent if the list is read-only. */
   onDraft?: ((draft: Draft) => void) | undefined;
 }
 
@@ -23,16 +24,15 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
   const [editing, setEditing] = useState<number | null>(null);
   const [sought, setSought] = useState('');
   const [isBadOnly, setBadOnly] = useState(false);
-  const [limit, setLimit] = useState(ROWS_AT_ONCE);
 
   const numbered = list.rows.map((row, at) => ({ row, number: at + 1, problem: rowProblem(row) }));
   const bad = numbered.filter(({ problem }) => problem !== null);
   const found = (isBadOnly && bad.length > 0 ? bad : numbered).filter(({ row }) =>
-    has(row, sought),
+    matches(row, sought),
   );
   const edit = onDraft && {
-    put(row: Row) {
-      // A row that is right leaves the bad ones: the focus must be somewhere.
+    put(row: DraftRow) {
+      // A corrected row may disappear from the filtered rows, so that the focus goes to the heading.
       heading.current?.focus({ preventScroll: true });
       onDraft(putRow(list as Draft, row));
     },
@@ -77,37 +77,51 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
           onDone={(row) => {
             if (ROW_FIELDS.every((field) => row[field].trim() === '')) return setEditing(null);
             edit.put(row);
-            // On to the next one.
             setEditing(row.id + 1);
           }}
           onCancel={() => setEditing(null)}
         />
       )}
       {found.length === 0 && sought !== '' && <p class="hint">{t.lists.notFound}</p>}
+      <RowList rows={found} direction={list} {...{ edit, editing }} onEdit={setEditing} />
+    </>
+  );
+}
+
+type TermRowProps = ComponentProps<typeof TermRow>;
+
+interface RowListProps extends Pick<TermRowProps, 'direction' | 'edit' | 'onEdit'> {
+  rows: Pick<TermRowProps, 'row' | 'number' | 'problem'>[];
+  /** The id of the row that is edited. */
+  editing: number | null;
+}
+
+/** Renders some rows at first, and more by a button. */
+function RowList({ rows, editing, ...rest }: RowListProps) {
+  const { t } = useI18n();
+  const [limit, setLimit] = useState(ROWS_AT_ONCE);
+  return (
+    <>
       <ul class="terms ruled">
-        {found.slice(0, limit).map(({ row, number, problem }) => (
+        {rows.slice(0, limit).map((numbered) => (
           <TermRow
-            key={row.id}
-            row={row}
-            number={number}
-            problem={problem}
-            direction={list}
-            isEditing={editing === row.id}
-            {...(edit && { edit })}
-            onEdit={setEditing}
+            key={numbered.row.id}
+            {...numbered}
+            {...rest}
+            isEditing={editing === numbered.row.id}
           />
         ))}
       </ul>
-      {found.length > limit && (
+      {rows.length > limit && (
         <button type="button" class="secondary" onClick={() => setLimit(limit + ROWS_AT_ONCE)}>
-          {t.lists.showMore(Math.min(ROWS_AT_ONCE, found.length - limit))}
+          {t.lists.showMore(Math.min(ROWS_AT_ONCE, rows.length - limit))}
         </button>
       )}
     </>
   );
 }
 
-function has(row: Row, sought: string): boolean {
+function matches(row: DraftRow, sought: string): boolean {
   const part = sought.trim().toLowerCase();
   return ROW_FIELDS.some((field) => row[field].toLowerCase().includes(part));
 }

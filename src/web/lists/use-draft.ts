@@ -1,32 +1,32 @@
-// A list that is being written, kept over a reload until it is saved.
+// The draft of a list, which survives a reload until it is saved.
 import { useState } from 'preact/hooks';
-import { keepDraft, keptDraft } from '../kept.ts';
-import { useUser } from '../session.tsx';
+import { useUser } from '../entry/session.tsx';
+import { saveDraft, savedDraft } from '../lobby/saved-games.ts';
 import type { Draft } from './draft.ts';
 
-/** Of a list that has no id yet. */
+/** Stands for the id of a list that is not saved yet. */
 export const NEW_LIST = 'new';
 
-export interface Writing {
+export interface EditedDraft {
   draft: Draft;
-  /** As it was saved last. */
+  /** The last saved version. */
   stored: Draft;
-  /** Whether something in it is not saved. */
+  /** Whether the draft has unsaved changes. */
   isChanged: boolean;
   change(draft: Draft): void;
   discard(): void;
-  /** It is saved, as it is here. */
-  saved(draft: Draft): void;
+  /** Records that this version was saved. */
+  markSaved(draft: Draft): void;
 }
 
-/** @param first what there is of it when nothing was changed yet */
-export function useDraft(listId: string, first: () => Draft): Writing {
+/** @param first the version without any changes */
+export function useDraft(listId: string, first: () => Draft): EditedDraft {
   const user = useUser();
   const [stored, setStored] = useState(first);
-  const [changed, setChanged] = useState(() => keptDraft(user.id, listId));
+  const [changed, setChanged] = useState(() => savedDraft(user.id, listId));
   const change = (draft: Draft | null) => {
     setChanged(draft);
-    keepDraft(user.id, listId, draft);
+    saveDraft(user.id, listId, draft);
   };
   return {
     draft: changed ?? stored,
@@ -34,7 +34,7 @@ export function useDraft(listId: string, first: () => Draft): Writing {
     isChanged: changed !== null,
     change,
     discard: () => change(null),
-    saved(draft) {
+    markSaved(draft) {
       setStored(draft);
       change(null);
     },

@@ -1,28 +1,27 @@
-// The last twelve weeks as a calendar shows them: one column a week, from its first day on. Pure.
+// The days of the last twelve weeks, for a calendar with one column for each week. Pure.
 import type { Calendar } from '../../client/types.ts';
 
 export interface Day {
   /** As ISO 8601, `2026-11-22`. */
   date: string;
   answers: number;
-  /** How much that is, from 0 to 4: the colour. */
+  /** From 0 to 4, by the number of answers; it selects the colour. */
   level: number;
 }
 
 const WEEKS = 12;
 const DAY_MS = 24 * 3_600_000;
-/** From so many answers on a day is a little darker. */
+/** The numbers of answers from which a day has level 1, 2, 3 and 4. */
 const LEVELS = [1, 10, 25, 50];
 
 /**
- * @param today the user's own, as ISO 8601
+ * @param today the date in the user's time zone, as ISO 8601
  * @param firstWeekday 1 for Monday … 7 for Sunday
- * @returns weeks, the last of them up to today
+ * @returns the weeks, oldest first; the last one ends today
  */
 export function weeksOf({ days }: Calendar, today: string, firstWeekday: number): Day[][] {
   const answersOn = new Map(days.map(({ date, answers }) => [date, answers]));
   const todayMs = Date.parse(today);
-  // 0 on the first day of a week.
   const place = (new Date(todayMs).getUTCDay() + 7 - firstWeekday) % 7;
   const startMs = todayMs - (place + 7 * (WEEKS - 1)) * DAY_MS;
   return Array.from({ length: WEEKS }, (_, week) =>
@@ -34,7 +33,7 @@ export function weeksOf({ days }: Calendar, today: string, firstWeekday: number)
   );
 }
 
-/** @returns the day on which a moment is, where the browser is */
+/** @returns a moment's date in the browser's time zone, as ISO 8601 */
 export function localDate(now: Date): string {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   return isoDate(Date.UTC(year, month, day));

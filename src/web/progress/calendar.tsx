@@ -1,19 +1,19 @@
-// The last twelve weeks at a glance: on which days one has learned, and how much.
+// A calendar of the last twelve weeks, coloured by the number of answers on each day.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calendar as LearnedDays } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { ownTimeZone } from '../use-progress.ts';
 import { type Day, localDate, weeksOf } from './calendar-weeks.ts';
+import { ownTimeZone } from './use-progress.ts';
 
-/** Where weeks begin on another day, a browser that knows it says so. */
+/** The default for browsers that do not know the locale's first day of the week. */
 const MONDAY = 1;
 
 export function Calendar() {
   const { t, locale } = useI18n();
   const [days, setDays] = useState<LearnedDays | null>(null);
   useEffect(() => {
-    // Without it the rest of the screen is as good.
+    // If the request fails, the calendar is left out.
     client.getCalendar({ timeZone: ownTimeZone() }).then(setDays, () => {});
   }, []);
   if (!days) return null;
@@ -26,7 +26,7 @@ export function Calendar() {
   return (
     <section class="card" aria-labelledby="calendar">
       <h2 id="calendar">{t.learning.calendar}</h2>
-      {/* Seen only: the sentence below says as much. */}
+      {/* The calendar is hidden from screen readers; the sentence below has its totals. */}
       <div class="calendar" aria-hidden="true">
         {weeks.map((week) => (
           <div key={week[0]?.date}>

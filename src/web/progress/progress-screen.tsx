@@ -1,14 +1,13 @@
-// What one has learned: when, and how far one has got with each deck and list. Loaded when it is opened.
-
-import { DueToday } from '../components/due-today.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { Waiting } from '../components/waiting.tsx';
-import { hasLearned } from '../due.ts';
+// The user's progress by day and by deck or list. It is loaded when it is opened.
+import { DueToday } from '../home/due-today.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useProgress } from '../use-progress.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { Calendar } from './calendar.tsx';
+import { hasLearned } from './due.ts';
 import { Stages } from './stages.tsx';
+import { useProgress } from './use-progress.ts';
 import './progress.css';
 
 export default function ProgressScreen() {
@@ -16,7 +15,7 @@ export default function ProgressScreen() {
   const progress = useProgress();
   return (
     <Page title={t.learning.title} width="wide">
-      {progress === undefined && <Waiting text={t.loading} />}
+      {progress === undefined && <Spinner text={t.loading} />}
       {progress === null && <Notice kind="error">{t.errors.OFFLINE}</Notice>}
       {progress && !hasLearned(progress) && <p class="lead">{t.learning.empty}</p>}
       {progress && <DueToday progress={progress} />}

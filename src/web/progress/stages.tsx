@@ -1,8 +1,8 @@
-// How far one has got with a deck or a list: known, being learned, new.
-import { PractiseButton } from '../components/practise-button.tsx';
-import { stagesOf, type WordsProgress } from '../due.ts';
+// The progress with a deck or a list: how many words are known, being learned and new.
 import { useI18n } from '../i18n/index.tsx';
-import { useLearnedName } from '../use-words-name.ts';
+import { PractiseButton } from '../quiz/practise-button.tsx';
+import { useLearnedName } from '../words/use-words-name.ts';
+import { stagesOf, type WordsProgress } from './due.ts';
 
 const COUNT = 10;
 const STAGES = ['known', 'learning', 'fresh'] as const;
@@ -18,7 +18,7 @@ export function Stages({ words }: { words: WordsProgress }) {
         <p>
           <bdi>{wordsName(words)}</bdi>
         </p>
-        {/* Seen only: the numbers below are the same. */}
+        {/* The bar is hidden from screen readers; the numbers below say the same. */}
         <svg viewBox={`0 0 ${Math.max(1, all)} 1`} preserveAspectRatio="none" aria-hidden="true">
           <rect class="stage-fresh" width={all} height="1" />
           <rect class="stage-learning" width={stages.known + stages.learning} height="1" />

@@ -1,18 +1,17 @@
-// One picture on the stage: its title names the window, and gets the focus, so that a screen reader
-// begins there.
+// The frame of each screen on the projector. Its title gets the focus, so that a screen reader begins there.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useFocusWhenShown } from '../components/page.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { useFocusWhenShown } from '../ui/page.tsx';
 
 interface SceneProps {
   name: string;
-  /** Whether what is to be read needs smaller letters. */
+  /** Whether the text needs smaller letters. */
   isLong?: boolean;
   title: string;
-  /** The title as it is shown, where that is more than text. */
+  /** Replaces the title on the screen if it needs markup. */
   heading?: ComponentChildren;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   aside?: ComponentChildren;
   children: ComponentChildren;
 }

@@ -1,73 +1,78 @@
-// What a host presses beside the projector, and below the game how to get in. Small, since the room
-// looks at something else.
-import { HomeButton } from '../components/home-button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { useInvitationUrl } from '../components/invitation.tsx';
-import { LeaveButton } from '../components/leave-button.tsx';
-import { canStart } from '../components/waiting-room.tsx';
+// The bar at the bottom of the projector's screen: the lobby's code and the host's buttons.
+import type { Lobby } from '../../lobby/schema.ts';
 import { SoundSwitch } from '../effects/sound-switch.tsx';
+import { useUser } from '../entry/session.tsx';
+import { HomeButton } from '../frame/home-button.tsx';
+import type { ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { useUser } from '../session.tsx';
-import type { Step } from './next-step.ts';
-import type { StageProps } from './stage.tsx';
+import type { HostDialogName } from '../lobby/host-dialog.tsx';
+import { useInvitationUrl } from '../lobby/invitation.tsx';
+import { LeaveButton } from '../lobby/leave-button.tsx';
+import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { canStart } from '../lobby/waiting-room.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { HostAction } from './host-action.ts';
 
-interface StageBarProps extends StageProps {
-  step: Step | null;
-  act: (() => void) | null;
+export interface StageBarProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  /** The round whose result is to be shown. */
+  result: ResolvedRound | null;
+  isSecondScreen: boolean;
+  action: HostAction | null;
+  onAction: (() => void) | null;
+  onOpen(dialog: HostDialogName): void;
   isFull: boolean;
   onFullScreen(): void;
 }
 
 export function StageBar(props: StageBarProps) {
-  const { game, lobby, isSecondScreen, step, isFull, onFullScreen } = props;
+  const { game, lobby, isSecondScreen, action, isFull, onFullScreen } = props;
   const { t } = useI18n();
   const isHost = lobby.hostId === useUser().id;
   const url = useInvitationUrl(lobby.code);
-  const isGathering = lobby.status === 'waiting';
   return (
     <div class="stage-bar">
-      <div class="stage-note">
-        {!isGathering && (
+      <div>
+        {lobby.status !== 'waiting' && (
           <p>
             {new URL(url).host} · <strong>{lobby.code}</strong>
           </p>
         )}
-        <Hint step={step} lobby={lobby} />
+        <Hint action={action} lobby={lobby} />
       </div>
       <div class="stage-actions">
-        {!isSecondScreen && <WayOut game={game} lobby={lobby} />}
+        {!isSecondScreen && <LeaveControl game={game} lobby={lobby} />}
         <SoundSwitch />
         <button type="button" class="quiet" aria-pressed={isFull} onClick={onFullScreen}>
           <Icon name="frame" /> {t.stage.fullScreen}
         </button>
-        {isHost && <Reins {...props} />}
+        {isHost && <HostControls {...props} />}
       </div>
     </div>
   );
 }
 
-/** Which keys do something now, or why none goes on. */
-function Hint({ step, lobby }: Pick<StageBarProps, 'step' | 'lobby'>) {
+/** Names the keys that work now, or says why the game can't start. */
+function Hint({ action, lobby }: Pick<StageBarProps, 'action' | 'lobby'>) {
   const { t } = useI18n();
-  const isEnough = step !== 'start' || canStart(lobby);
-  const keys = step && step !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
+  const isEnough = action !== 'start' || canStart(lobby);
+  const keys = action && action !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
   return <p class="hint">{isEnough ? keys : t.needTwo}</p>;
 }
 
-/** Asked about, as long as there is something to lose. */
-function WayOut({ game, lobby }: Pick<StageProps, 'game' | 'lobby'>) {
+/** Leaving asks for a confirmation unless the game is over. */
+function LeaveControl({ game, lobby }: Pick<StageBarProps, 'game' | 'lobby'>) {
   const { t } = useI18n();
   if (lobby.status === 'finished') return <HomeButton game={game} class="quiet" />;
   const consequence = lobby.status === 'waiting' ? t.leaveAsHost : t.stage.leaveRunning;
   return <LeaveButton game={game} consequence={consequence} />;
 }
 
-/** What is the host's alone. */
-function Reins({ game, lobby, result, onOpen, step, act }: StageBarProps) {
+function HostControls({ game, lobby, result, onOpen, action, onAction }: StageBarProps) {
   const { t } = useI18n();
-  const isGathering = lobby.status === 'waiting';
   const goOn = result?.isLast ? t.toPodium : t.nextRound;
-  const texts: Record<Step, string> = {
+  const texts: Record<HostAction, string> = {
     start: t.startGame,
     skip: t.hosting.skip,
     pass: goOn,
@@ -76,7 +81,7 @@ function Reins({ game, lobby, result, onOpen, step, act }: StageBarProps) {
   };
   return (
     <>
-      {isGathering && (
+      {lobby.status === 'waiting' && (
         <button type="button" class="quiet" onClick={() => onOpen('settings')}>
           {t.hosting.settings}
         </button>
@@ -84,14 +89,14 @@ function Reins({ game, lobby, result, onOpen, step, act }: StageBarProps) {
       <button type="button" class="quiet" onClick={() => onOpen('panel')}>
         <Icon name="dots" /> <span class="visually-hidden">{t.hosting.manage}</span>
       </button>
-      {step && (
+      {action && (
         <button
           type="button"
           class="primary"
-          disabled={game.status !== 'live' || (step === 'start' && !canStart(lobby))}
-          onClick={() => act?.()}
+          disabled={game.status !== 'live' || (action === 'start' && !canStart(lobby))}
+          onClick={() => onAction?.()}
         >
-          {texts[step]}
+          {texts[action]}
         </button>
       )}
     </>

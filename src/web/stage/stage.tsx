@@ -1,35 +1,26 @@
-// The game for a whole room, as a projector shows it: to a host who presents instead of the player's
-// screen, and on a second screen of whoever is in the game. It answers nothing, and shows of a round
-// what everybody is told.
+// The game on a projector, for a whole room. A host who presents sees it instead of the player's screens, and
+// any member can open it as a second screen. It sends no answers, and shows only what all players get.
 import { useRef } from 'preact/hooks';
-import type { Lobby } from '../../lobby/schema.ts';
-import type { HostWindow } from '../components/host-dialog.tsx';
-import { Refusal } from '../components/refusal.tsx';
-import { phaseOf, type ResolvedRound } from '../game-state.ts';
+import { useUser } from '../entry/session.tsx';
+import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { useUser } from '../session.tsx';
-import type { LobbyGame } from '../use-lobby.ts';
-import { Asking } from './asking.tsx';
-import { Gathering } from './gathering.tsx';
-import { nextStep, type Step } from './next-step.ts';
+import { Refusal } from '../lobby/refusal.tsx';
+import { type HostAction, nextHostAction } from './host-action.ts';
 import { Scene } from './scene.tsx';
-import { Solved } from './solved.tsx';
+import { StageResult } from './stage-result.tsx';
+import { StageRound } from './stage-round.tsx';
+import { StageWaitingRoom } from './stage-waiting-room.tsx';
 import './stage.css';
 import './projector.css';
-import { StageBar } from './stage-bar.tsx';
+import { StageBar, type StageBarProps } from './stage-bar.tsx';
+import { StagePodium } from './stage-podium.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useStageKeys } from './use-stage-keys.ts';
-import { Winners } from './winners.tsx';
 
-export interface StageProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  /** The round whose result is to be shown. */
-  result: ResolvedRound | null;
-  /** Goes on here, where the next round is open already. */
+interface StageProps
+  extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
+  /** Shows the next round, which is open already. */
   onPass(): void;
-  onOpen(window: HostWindow): void;
-  isSecondScreen: boolean;
 }
 
 export default function Stage(props: StageProps) {
@@ -38,42 +29,40 @@ export default function Stage(props: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
   const phase = phaseOf(game.state);
-  const step = lobby.hostId === user.id ? nextStep(phase, result) : null;
-  const act = step && (() => take(step, props));
+  const action = lobby.hostId === user.id ? nextHostAction(phase, result) : null;
+  const onAction = action && (() => perform(action, props));
   useStageKeys({
     stage,
     scene: `${phase} ${game.state.round?.number} ${result?.number}`,
-    // Another game is not begun by a key too many.
-    onNext: step === 'again' ? null : act,
+    // A key that is pressed once too often must not start another game.
+    onNext: action === 'again' ? null : onAction,
     onFullScreen: toggleFullScreen,
   });
   return (
     <div ref={stage} class="stage">
-      <Picture {...props} />
+      <CurrentScene {...props} />
       <Refusal game={game} />
-      <StageBar {...props} {...{ step, act, isFull }} onFullScreen={toggleFullScreen} />
+      <StageBar {...props} {...{ action, onAction, isFull }} onFullScreen={toggleFullScreen} />
     </div>
   );
 }
 
-/** Does what comes next. */
-function take(step: Step, { game, result, onPass }: StageProps): void {
+function perform(action: HostAction, { game, result, onPass }: StageProps): void {
   const { round } = game.state;
-  if (step === 'start') game.host.start();
-  else if (step === 'again') game.host.again();
-  else if (step === 'pass') onPass();
-  else if (step === 'skip' && round) game.host.next(round.number, 'round');
-  else if (step === 'next' && result) game.host.next(result.number, 'intermission');
+  if (action === 'start') game.host.start();
+  else if (action === 'again') game.host.again();
+  else if (action === 'pass') onPass();
+  else if (action === 'skip' && round) game.host.next(round.number, 'round');
+  else if (action === 'next' && result) game.host.next(result.number, 'intermission');
 }
 
-/** What is on the screen. */
-function Picture({ game, lobby, result }: StageProps) {
+function CurrentScene({ game, lobby, result }: StageProps) {
   const { t } = useI18n();
   const { state } = game;
   const { round, progress } = state;
-  if (result) return <Solved key={result.number} {...{ state, result, lobby }} />;
-  if (round) return <Asking key={round.number} {...{ round, progress, lobby }} />;
-  if (state.winnerIds) return <Winners state={state} />;
-  if (lobby.status === 'waiting') return <Gathering lobby={lobby} />;
+  if (result) return <StageResult key={result.number} {...{ state, result, lobby }} />;
+  if (round) return <StageRound key={round.number} {...{ round, progress, lobby }} />;
+  if (state.winnerIds) return <StagePodium state={state} />;
+  if (lobby.status === 'waiting') return <StageWaitingRoom lobby={lobby} />;
   return <Scene name="judging" title={t.judging} children={null} />;
 }

@@ -1,7 +1,7 @@
-// The whole screen for the page, and back.
+// Switches the page to full screen and back.
 import { useEffect, useState } from 'preact/hooks';
 
-/** @returns whether it is so now, and what changes it; a browser that refuses stays as it is */
+/** @returns whether the page is in full screen, and a toggle; a browser may refuse the change */
 export function useFullScreen(): [isFull: boolean, toggle: () => void] {
   const [isFull, setFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {

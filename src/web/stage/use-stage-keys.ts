@@ -1,16 +1,16 @@
-// The keys of who stands beside a projector: space or → for what comes next, F for the whole screen.
+// The keys of a host who presents: space or → for the next step, F for full screen.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A key that was meant for what was on the screen a moment ago does nothing to what has come since. */
+/** How long keys are ignored after a new screen appears, ms, since the user meant the screen before. */
 const SETTLE_MS = 600;
 
 interface StageKeys {
-  /** The keys are the stage's while the focus is on it, or nowhere. [WCAG 2.1.4] */
+  /** The keys work only while the focus is inside this element, or nowhere. [WCAG 2.1.4] */
   stage: RefObject<HTMLElement | null>;
-  /** What is on the screen. */
+  /** Identifies what is on the screen. */
   scene: string;
-  /** Nothing to go on to when null. */
+  /** Null if there is no next step. */
   onNext: (() => void) | null;
   onFullScreen(): void;
 }
@@ -40,7 +40,7 @@ function isMeantElsewhere(event: KeyboardEvent, stage: HTMLElement | null): bool
   const { target, key } = event;
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   if (!(target instanceof Element) || target.closest('dialog, input, select')) return true;
-  // Space presses the button that has the focus, and no other.
+  // Space presses the button that has the focus.
   if (key === ' ' && target.closest('button, a')) return true;
   return target !== document.body && !stage?.contains(target);
 }

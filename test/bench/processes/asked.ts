@@ -1,4 +1,4 @@
-// What a process under measurement can be asked.
+// The measurements that a process under measurement answers requests for.
 import type { Memory } from '../child.ts';
 
 export const answers = new Map<string, () => unknown>([
@@ -12,7 +12,10 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Code that has not run during some collections goes too: what is counted between two calls has come since. */
+/**
+ * Several collections also discard compiled code that is no longer used, so that two measurements differ only
+ * by what was allocated between.
+ */
 const COLLECTIONS = 10;
 
 function memory(): Memory {

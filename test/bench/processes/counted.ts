@@ -1,4 +1,4 @@
-// Runs a program as it is, and counts what it asks of the stores.
+// Runs a program, and counts its requests to the stores.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,9 +6,9 @@ import pg from 'pg';
 import { answers } from './asked.ts';
 
 export interface Counts {
-  /** SQL, what begins and ends transactions included. */
+  /** SQL statements, including those that begin and end transactions. */
   statements: number;
-  /** To Redis; what scripts do there is part of the one command that runs them. */
+  /** Redis commands; a script counts as one. */
   commands: number;
 }
 

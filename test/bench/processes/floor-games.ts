@@ -1,5 +1,5 @@
-// The least that games over sockets cost: a bare WebSocket server, Redis' own publishing between the
-// processes, one small script an answer.
+// The least that games over sockets need: a bare WebSocket server, Redis' pub/sub between the processes, and
+// one small script for each answer.
 import { Redis } from 'ioredis';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createFloorRoom, type FloorMessage } from './floor-room.ts';

@@ -1,20 +1,36 @@
-// The least that a quiz over HTTP costs: a bare Fastify that reads who asks with one GET, and then
-// stores a key with one write, or judges with one small script. What it says is as long as ours.
+// The least that a quiz over HTTP needs: a bare Fastify that reads the session with one GET, and then stores
+// the right answers with one write or judges with one small script. What it reads, stores and replies is as
+// long as in the service, and its connection to Redis has the same settings.
 import Fastify from 'fastify';
 import { Redis } from 'ioredis';
 
-const START_REPLY_BYTES = 2048;
+/** The lengths of the service's replies, stored sessions and quizzes, without what the floor adds itself. */
+const START_REPLY_BYTES = 3150;
+const ANSWER_REPLY_BYTES = 240;
+const SESSION_BYTES = 520;
+/**
+ * Of ten questions: id, right option, nonce and prompt of each. The service also stores the names of fields.
+ */
+const KEY_BYTES = 1000;
 
 const [port, redisUrl] = process.argv.slice(2);
-const redis = new Redis(redisUrl as string);
+/** The settings of src/platform/redis/redis.ts. */
+const redis = new Redis(redisUrl as string, {
+  enableAutoPipelining: true,
+  commandTimeout: 1000,
+  socketTimeout: 2500,
+  maxRetriesPerRequest: null,
+});
 const sha = (await redis.script(
   'LOAD',
   "redis.call('HSET', KEYS[1], ARGV[1], 'answered') return redis.call('HINCRBY', KEYS[1], 'n', 1)",
 )) as string;
-const session = JSON.stringify({ user: { id: crypto.randomUUID() }, padding: 'x'.repeat(400) });
+const padding = 'x'.repeat(SESSION_BYTES);
+const session = JSON.stringify({ user: { id: crypto.randomUUID() }, padding });
 await redis.set('floor:session', session);
 const questions = 'x'.repeat(START_REPLY_BYTES);
-const key = 'x'.repeat(400);
+const key = 'x'.repeat(KEY_BYTES);
+const score = 'x'.repeat(ANSWER_REPLY_BYTES);
 
 const whoAsks = async () => JSON.parse((await redis.get('floor:session')) ?? '{}').user.id;
 
@@ -27,6 +43,6 @@ app.post('/start', async () => {
 app.post('/answer', async (request) => {
   await whoAsks();
   const { questionId } = request.body as { questionId: string };
-  return { answered: await redis.evalsha(sha, 1, 'floor', questionId) };
+  return { answered: await redis.evalsha(sha, 1, 'floor', questionId), score };
 });
 await app.listen({ port: Number(port), host: '127.0.0.1' });

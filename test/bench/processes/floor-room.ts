@@ -1,10 +1,10 @@
-// What both floors of a game do alike: an answer is one small script, and whoever stores the last one of
-// a round publishes its result and what follows. Nothing is judged, kept or guarded: messages are only as
-// long as ours.
+// The common part of both floors of games: an answer is one small script, and the process that stores the
+// last answer of a round publishes its result and the next question. No answer is judged or stored for later;
+// the messages are only as long as the service's.
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** The length of our `game:question`, and of what a result holds besides a part for each player. */
+/** The length of the service's `game:question`, and of its result without the part for each player. */
 const QUESTION_BYTES = 520;
 const RESULT_BYTES = 300;
 const RESULT_PLAYER_BYTES = 220;
@@ -15,7 +15,7 @@ local n = redis.call('HINCRBY', KEYS[1], 'n', 1)
 if n == tonumber(ARGV[3]) then redis.call('HSET', KEYS[1], 'n', 0) end
 return n`;
 
-/** What a player of a floor sends. */
+/** A message of a player to a floor. */
 export interface FloorMessage {
   type: 'join' | 'start' | 'answer';
   room: string;
@@ -30,7 +30,7 @@ export interface FloorRoom {
   answer(message: FloorMessage): Promise<void>;
 }
 
-/** @param publish says an event to everybody in a room, on all processes */
+/** @param publish sends an event to everybody in a room, on all processes */
 export async function createFloorRoom(
   redis: Redis,
   publish: (room: string, event: object) => void,

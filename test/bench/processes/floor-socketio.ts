@@ -1,5 +1,4 @@
-// What games over sockets cost with the library that most would take, Socket.IO with its Redis adapter:
-// the same as floor-games.ts does by hand.
+// Does the same as floor-games.ts with the most common library: Socket.IO with its Redis adapter.
 import { createServer } from 'node:http';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Redis } from 'ioredis';

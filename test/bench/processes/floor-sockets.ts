@@ -1,4 +1,4 @@
-// The least that open sockets cost: a bare server that says one thing to each.
+// The least that open sockets need: a bare server that sends one message to each.
 import { WebSocketServer } from 'ws';
 
 const [port] = process.argv.slice(2);

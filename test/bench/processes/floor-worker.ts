@@ -1,4 +1,4 @@
-// The least that a timer of many processes costs: bare BullMQ jobs that note how late they are.
+// The least that a distributed timer needs: bare BullMQ jobs that record their lateness.
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { answers } from './asked.ts';

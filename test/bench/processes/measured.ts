@@ -1,5 +1,5 @@
-// Runs a program as it is, and besides answers what the bench asks over the channel between the two.
-// Ends with the bench, however that ends.
+// Runs a program, and answers the bench's requests for measurements over their IPC channel. The process ends
+// when the bench ends.
 import { pathToFileURL } from 'node:url';
 import { answers } from './asked.ts';
 

@@ -1,11 +1,11 @@
-// What a fault is to the run: harm, a while, and the repair, in one function that always repairs.
+// A fault as the run sees it: one function that does harm, waits, and always repairs it.
 import type { PlannedFault } from '../schedule.ts';
 import type { Node, Stage } from '../stage.ts';
 
-/** Does harm, waits, and repairs it. Resolves when all is as before. */
+/** Does harm, waits, and repairs it. Resolves when everything is as before. */
 export type Act = (stage: Stage, fault: PlannedFault) => Promise<void>;
 
-/** @returns the process that a fault is about */
+/** @returns the process that a fault affects */
 export function nodeOf(stage: Stage, { place, index }: PlannedFault): Node {
   const node = (place === 'replica' ? stage.replicas : stage.workers)[index];
   if (!node) throw new Error(`There is no ${place} ${index}.`);
@@ -13,7 +13,7 @@ export function nodeOf(stage: Stage, { place, index }: PlannedFault): Node {
 }
 
 /**
- * A part of the connections, the same for the same draw: now all of them, now some.
+ * Chooses all connections or a part of them, the same for the same random number.
  * @returns undefined for all
  */
 export function chosenBy({

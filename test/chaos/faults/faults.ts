@@ -1,11 +1,11 @@
-// Every kind of fault with what it does.
+// The implementation of each kind of fault.
 import type { FaultKind } from '../schedule.ts';
 import type { Act } from './act.ts';
 import { freeze } from './freeze.ts';
 import { kill } from './kill.ts';
 import { loseMaster, loseWrites } from './lost-redis.ts';
 import { block, cut, hold, slow } from './network.ts';
-import { lockTable, readOnlyPostgres } from './refusing-postgres.ts';
+import { fullPostgres, lockTable, readOnlyPostgres } from './refusing-postgres.ts';
 import { fullRedis, readOnlyRedis } from './refusing-redis.ts';
 import { freezeServer, restartServer } from './server.ts';
 import { skew } from './skew.ts';
@@ -32,5 +32,6 @@ export const ACTS: Record<FaultKind, Act> = {
   'freeze-postgres': freezeServer,
   'restart-postgres': restartServer,
   'read-only-postgres': readOnlyPostgres,
+  'full-postgres': fullPostgres,
   'lock-table': lockTable,
 };

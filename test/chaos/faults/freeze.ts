@@ -1,4 +1,4 @@
-// SIGSTOP and SIGCONT: a process that keeps its connections, holds its locks, and does nothing.
+// SIGSTOP and SIGCONT: the process keeps its connections and locks, and does nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Act, nodeOf } from './act.ts';
 

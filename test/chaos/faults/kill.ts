@@ -1,4 +1,4 @@
-// SIGKILL, as the kernel does when memory runs out; started again after a while.
+// SIGKILL, which the kernel sends when memory runs out. The process is started again after a while.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Act, nodeOf } from './act.ts';
 

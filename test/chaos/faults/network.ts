@@ -1,5 +1,5 @@
-// What a network does to the connections of a store: it cuts them, falls silent, takes its time, or
-// lets nobody in. Some of these hit a part of the connections alone.
+// Faults of the network to a store: connections are cut, silent, slow, or refused. Some of them affect only a
+// part of the connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
 import type { Stage } from '../stage.ts';
@@ -21,7 +21,7 @@ export const hold: Act = async (stage, fault) => {
   for (const proxy of proxiesOf(stage, fault.place)) proxy.unstall();
 };
 
-/** By 1 to 500 ms, most often by little. */
+/** Delays by 1 to 500 ms; short delays are drawn more often. */
 export const slow: Act = async (stage, fault) => {
   for (const proxy of proxiesOf(stage, fault.place)) proxy.slow(SLOWEST_MS ** fault.draw);
   await sleep(fault.lastsMs);

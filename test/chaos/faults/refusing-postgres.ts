@@ -1,5 +1,5 @@
-// A PostgreSQL that answers and refuses to write, as a standby does, or as one whose disk is full is
-// set to; and one of whose tables somebody holds.
+// PostgreSQL answers but refuses writes, as a standby or with a full disk; or a session locks one of its
+// tables.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stage } from '../stage.ts';
@@ -7,7 +7,7 @@ import type { Act } from './act.ts';
 
 const TABLES = ['lobby', 'lobby_player', 'game', 'session', '"user"'];
 
-/** As an operator would do it, past the proxy. */
+/** Runs SQL on the server itself, bypassing the proxy. */
 async function withClient(
   { postgres }: Stage,
   act: (client: pg.Client) => Promise<unknown>,
@@ -33,6 +33,13 @@ export const readOnlyPostgres: Act = async (stage, fault) => {
   await setReadOnly(stage, 'on');
   await sleep(fault.lastsMs);
   await setReadOnly(stage, 'off');
+};
+
+/** Fills the disk. Writes that fit into existing pages still succeed. */
+export const fullPostgres: Act = async ({ postgres: { disk } }, fault) => {
+  disk?.fill();
+  await sleep(fault.lastsMs);
+  disk?.free();
 };
 
 export const lockTable: Act = async (stage, fault) => {

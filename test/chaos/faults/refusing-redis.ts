@@ -1,9 +1,9 @@
-// A Redis that answers and refuses to write: cut off from its replicas, or full.
+// Redis answers but refuses writes: it has lost its replicas, or its memory is full.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisSite } from '../redis-site.ts';
 import type { Act } from './act.ts';
 
-/** @param harm the value of the setting that makes it refuse @param good the one that it has */
+/** @param harm the value of the setting that makes it refuse writes @param good the normal value */
 const refusing =
   (setting: string, harm: number, good: (site: RedisSite) => number): Act =>
   async ({ redis }, fault) => {

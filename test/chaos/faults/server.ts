@@ -1,5 +1,4 @@
-// What happens to a store's server: it hangs, or it ends, in good order or not, and comes back with
-// its data.
+// Faults of a store's server: it hangs, or it ends, gracefully or not, and comes back with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerControls } from '../../support/own-redis.ts';
 import type { PlannedFault } from '../schedule.ts';

@@ -1,5 +1,5 @@
-// Stopped in good order, and started from the other release's code: a rolling update, one process at
-// a time, forwards and back.
+// A process is stopped gracefully and started from the other release's code: a rolling update, one process at a
+// time, forwards and back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Act, nodeOf } from './act.ts';
 

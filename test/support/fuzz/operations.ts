@@ -1,27 +1,26 @@
-// What there is to call: the operations of the OpenAPI document, and every endpoint of better-auth,
-// described or not.
+// Lists all HTTP operations: those of the OpenAPI document, and all endpoints of better-auth.
 import { z } from 'zod';
 import type { Services } from '../../../src/services.ts';
 import type { Json } from './schema-values.ts';
 
 export interface Operation {
-  /** `POST /api/v1/lobbies`. */
+  /** Method and path, such as `POST /api/v1/lobbies`. */
   name: string;
   method: string;
   path: string;
   parameters: { name: string; in: string; required?: boolean; schema: Json }[];
-  /** The schema of its JSON body. */
+  /** The schema of the JSON body. */
   body: Json | undefined;
-  /** By status; undefined where nothing is published. */
+  /** Responses by status; undefined if the document does not describe the operation. */
   responses: Record<string, Json> | undefined;
 }
 
-/** @returns the operations that the document describes, apart from those of better-auth */
+/** @returns the operations that the document describes, without those of better-auth */
 export function describedOperations(document: Json): Operation[] {
   return allDescribed(document).filter(({ path }) => !isOfAuth(path));
 }
 
-/** @returns every endpoint that better-auth serves, with what the document says of it */
+/** @returns every endpoint that better-auth serves, with the document's description where there is one */
 export function authOperations(auth: Services['auth'], document: Json): Operation[] {
   const described = new Map(allDescribed(document).map((one) => [one.name, one]));
   const endpoints = Object.values<Json>(auth.api).filter(({ path, options }) => path && options);
@@ -29,7 +28,7 @@ export function authOperations(auth: Services['auth'], document: Json): Operatio
     [options.method].flat().map((method: string): Operation => {
       const path = `/api/auth${ownPath}`.replace(/:(\w+)/g, '{$1}');
       const name = `${method} ${path}`;
-      const known = described.get(name.replace('{id}', '{provider}'));
+      const documented = described.get(name.replace('{id}', '{provider}'));
       const parameters = [
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
           ...{ name: parameter, in: 'path', required: true, schema: { type: 'string' } },
@@ -37,7 +36,7 @@ export function authOperations(auth: Services['auth'], document: Json): Operatio
         ...queryOf(options.query),
       ];
       const body = method === 'GET' ? undefined : (schemaOf(options.body) ?? {});
-      return { name, method, path, parameters, body, responses: known?.responses };
+      return { name, method, path, parameters, body, responses: documented?.responses };
     }),
   );
   return [...new Map(found.map((one) => [one.name, one])).values()];
@@ -70,7 +69,7 @@ function queryOf(schema: unknown): Operation['parameters'] {
   }));
 }
 
-/** better-auth's schemas are zod's; what has no counterpart in JSON is anything. */
+/** Converts a Zod schema of better-auth. A type that JSON Schema can't express accepts any value. */
 function schemaOf(schema: unknown): Json | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   return z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input', cycles: 'ref' });

@@ -1,28 +1,27 @@
-// Requests made from the service's own descriptions: each operation with bodies, paths, queries and
-// headers that mostly fit, and some that don't.
+// Generates requests from the service's API document: each operation with bodies, paths, queries and headers
+// that are mostly valid.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import type { Operation } from './operations.ts';
 import { type Json, type Memory, valuesOf } from './schema-values.ts';
 import { bytesOf, type WrittenJson, writtenJson } from './written-json.ts';
 
-/** Whose cookie a request carries. */
-export const WHO = ['nobody', 'ada', 'ben', 'forged'] as const;
-export type Who = (typeof WHO)[number];
+/** The owners of the cookie that a request has. */
+export const SENDERS = ['nobody', 'ada', 'ben', 'forged'] as const;
+export type Sender = (typeof SENDERS)[number];
 
 export interface FuzzRequest {
-  /** The operation's name. */
   operation: string;
-  who: Who;
+  sender: Sender;
   method: string;
-  /** As described, with its parameters in braces. */
+  /** The path template, with its parameters in braces. */
   path: string;
   parameters: Record<string, unknown>;
   query: Record<string, unknown>;
   tail: string;
   headers: Record<string, string>;
   body: WrittenJson | undefined;
-  /** Whether it names just what is described: then the reply must be too. */
+  /** Whether method and path are those of the operation, so that the document must describe the reply. */
   isDescribed: boolean;
 }
 
@@ -34,10 +33,10 @@ export interface Reply {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Beyond it Node.js itself refuses the headers. */
+/** The longest request target, characters. Node.js refuses longer headers before the service sees them. */
 const ADDRESS_MAX = 8000;
 
-/** What is put behind a path that is none any more. */
+/** Suffixes that turn a valid path into an invalid one. */
 const TAILS = [
   '/',
   '//',
@@ -59,7 +58,7 @@ const headerText = fc.string({
   maxLength: 60,
 });
 
-/** Headers that something here reads, and values that each is known to have trouble with. */
+/** Headers that the service or a library reads, with values that often cause defects. */
 const HEADERS: Record<string, string[]> = {
   'content-type': [
     'text/plain',
@@ -118,21 +117,21 @@ const headers = fc
 const mostly = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
-/** @param document where schemas' references lead */
+/** @param document the document that the schemas' references point into */
 export function requestsOf(operation: Operation, document: Json): fc.Arbitrary<FuzzRequest> {
   const { body, name, method, path } = operation;
   const nobody = fc.constant(undefined);
   const bodies = body ? writtenJson(valuesOf(body, document)) : nobody;
-  const unasked = body ? nobody : writtenJson(fc.jsonValue());
+  const undescribed = body ? nobody : writtenJson(fc.jsonValue());
   return fc
     .record({
-      who: fc.constantFrom('ada' as const, 'ben' as const, ...WHO),
+      sender: fc.constantFrom('ada' as const, 'ben' as const, ...SENDERS),
       method: mostly(fc.constant(method), fc.constantFrom(...METHODS)),
       parameters: parametersOf(operation, 'path', document),
       query: fc.option(parametersOf(operation, 'query', document), { nil: {} }),
       tail: mostly(fc.constant(''), fc.constantFrom(...TAILS)),
       headers: fc.oneof(fc.constant({}), fc.constant({}), headers),
-      body: mostly(bodies, unasked),
+      body: mostly(bodies, undescribed),
     })
     .map((made) => ({
       ...made,
@@ -149,32 +148,32 @@ function parametersOf({ parameters }: Operation, where: string, document: Json) 
   return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys });
 }
 
-/** Twenty at a time would be a test of something else: one connection after the other. */
+/** The agent sends one request at a time, since limits on concurrency are not what the fuzzer tests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-const PATIENCE_MS = 20_000;
+const REPLY_TIMEOUT_MS = 20_000;
 
 /**
- * Sends it and reads the reply.
- * @throws Error when the service gives none
+ * Sends a request and reads the reply.
+ * @throws Error if the service does not reply
  */
 export async function send(
   url: string,
-  asked: FuzzRequest,
+  fuzzed: FuzzRequest,
   cookie: string,
   memory: Memory,
 ): Promise<Reply> {
-  const bytes = asked.body && bytesOf(asked.body, memory.fill);
+  const bytes = fuzzed.body && bytesOf(fuzzed.body, memory.fill);
   const length = bytes && { 'content-type': 'application/json', 'content-length': bytes.length };
   return new Promise((resolve, reject) => {
     const sent = request(
       new URL(url),
       {
         agent,
-        method: asked.method,
-        path: addressOf(asked, memory),
-        headers: { origin: url, ...length, ...(cookie && { cookie }), ...asked.headers },
-        timeout: PATIENCE_MS,
+        method: fuzzed.method,
+        path: addressOf(fuzzed, memory),
+        headers: { origin: url, ...length, ...(cookie && { cookie }), ...fuzzed.headers },
+        timeout: REPLY_TIMEOUT_MS,
       },
       (response) => {
         let text = '';

@@ -1,16 +1,16 @@
-// Values made from JSON Schemas: mostly such as fit, here and there one that doesn't. What a schema
-// gets later is fuzzed without a word here.
+// Generates values from JSON Schemas, most of them valid. Fields that are added to a schema are fuzzed
+// without a change here.
 import fc from 'fast-check';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema of any shape
 export type Json = any;
 
 const LIST_MAX = 5;
-const KNOWN_COUNT = 8;
-const FITTING = 9;
+const REMEMBERED_MAX = 8;
+const VALID_WEIGHT = 9;
 
-/** What breaks programs: of the wrong type, too large, too deep, and text that isn't what it seems. */
-const NASTY = fc.oneof(
+/** Values that often cause defects: wrong types, extreme numbers, deep nesting, and misleading texts. */
+const UNUSUAL = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, '', [], {}, [[]], -1, -0, 0.1, 2 ** 31, 2 ** 53, 1e308, -1e308],
     ...[
@@ -42,25 +42,26 @@ const NASTY = fc.oneof(
   fc.string({ unit: 'binary', size: 'large' }),
 );
 
-/** Stands for a value that the service has told under this name; see `createMemory`. */
-const known = (name: string) => fc.nat(KNOWN_COUNT - 1).map((index) => `§${name}:${index}§`);
+/** A placeholder for a value that a reply has had in a field of this name; see `createMemory`. */
+const placeholder = (name: string) =>
+  fc.nat(REMEMBERED_MAX - 1).map((index) => `§${name}:${index}§`);
 
-/** What a service has told, so that requests can come back with it. */
+/** Remembers values of replies, so that later requests can send them. */
 export function createMemory() {
-  const told = new Map<string, string[]>();
+  const remembered = new Map<string, string[]>();
   return {
-    /** Keeps the last strings of each name in a reply. */
-    keep(value: unknown): void {
+    /** Stores the strings of a reply under their fields' names; the last few of each name remain. */
+    remember(value: unknown): void {
       if (typeof value !== 'object' || value === null) return;
       for (const [name, item] of Object.entries(value)) {
-        if (typeof item !== 'string') this.keep(item);
-        else told.set(name, [item, ...(told.get(name) ?? [])].slice(0, KNOWN_COUNT));
+        if (typeof item !== 'string') this.remember(item);
+        else remembered.set(name, [item, ...(remembered.get(name) ?? [])].slice(0, REMEMBERED_MAX));
       }
     },
-    /** @returns the text with what is known in its places */
+    /** @returns the text with its placeholders replaced by remembered values */
     fill(text: string): string {
       return text.replace(/§(\w+):(\d)§/g, (_, name: string, index: string) => {
-        const values = told.get(name) ?? [];
+        const values = remembered.get(name) ?? [];
         return values[Number(index) % values.length] ?? name;
       });
     },
@@ -69,24 +70,24 @@ export function createMemory() {
 export type Memory = ReturnType<typeof createMemory>;
 
 /**
- * @param document where the schema's `$ref`s lead
+ * @param document the document that each `$ref` of the schema points into
  * @returns values for one named part of a request
  */
 export function valuesOf(schema: Json, document: Json, name = ''): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: FITTING, arbitrary: fitting(schema, document, name) },
-    { weight: 1, arbitrary: NASTY },
+    { weight: VALID_WEIGHT, arbitrary: validValues(schema, document, name) },
+    { weight: 1, arbitrary: UNUSUAL },
   );
 }
 
-function fitting(schema: Json, document: Json, name: string): fc.Arbitrary<unknown> {
+function validValues(schema: Json, document: Json, name: string): fc.Arbitrary<unknown> {
   const among = (options: Json[]) =>
     fc.oneof(...options.map((option) => valuesOf(option, document, name)));
-  if (schema.$ref) return fitting(resolve(document, schema.$ref), document, name);
+  if (schema.$ref) return validValues(resolve(document, schema.$ref), document, name);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.oneOf ?? schema.anyOf) return among(schema.oneOf ?? schema.anyOf);
-  if (schema.allOf) return fitting(Object.assign({}, ...schema.allOf), document, name);
+  if (schema.allOf) return validValues(Object.assign({}, ...schema.allOf), document, name);
   if (Array.isArray(schema.type))
     return among(schema.type.map((type: string) => ({ ...schema, type })));
   switch (schema.type) {
@@ -118,7 +119,7 @@ function objects(schema: Json, document: Json): fc.Arbitrary<unknown> {
   const partial = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
   const extra = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 });
   return fc.oneof(
-    { weight: FITTING, arbitrary: complete },
+    { weight: VALID_WEIGHT, arbitrary: complete },
     { weight: 1, arbitrary: partial },
     {
       weight: 1,
@@ -129,14 +130,14 @@ function objects(schema: Json, document: Json): fc.Arbitrary<unknown> {
 
 function strings(schema: Json, name: string): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = minLength + 40 } = schema;
-  if (format === 'uuid') return fc.oneof(known(name), fc.uuid());
-  if (format === 'email') return fc.oneof(known(name), fc.emailAddress());
-  if (format === 'uri') return fc.oneof(known(name), fc.webUrl());
+  if (format === 'uuid') return fc.oneof(placeholder(name), fc.uuid());
+  if (format === 'email') return fc.oneof(placeholder(name), fc.emailAddress());
+  if (format === 'uri') return fc.oneof(placeholder(name), fc.webUrl());
   if (format === 'date-time')
     return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-  if (pattern) return fc.oneof(known(name), fc.stringMatching(new RegExp(pattern)));
+  if (pattern) return fc.oneof(placeholder(name), fc.stringMatching(new RegExp(pattern)));
   const texts = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 2000) });
-  return fc.oneof(known(name), texts, fc.string({ minLength, maxLength: maxLength + 1 }));
+  return fc.oneof(placeholder(name), texts, fc.string({ minLength, maxLength: maxLength + 1 }));
 }
 
 function numbers(schema: Json): fc.Arbitrary<number> {
@@ -148,7 +149,7 @@ function numbers(schema: Json): fc.Arbitrary<number> {
   );
 }
 
-/** @throws Error when the reference leads nowhere */
+/** @throws Error if the document lacks the reference's target */
 export function resolve(document: Json, reference: string): Json {
   const path = reference.split('/').slice(1);
   const found = path.reduce((node, key) => node?.[key], document);

@@ -1,5 +1,5 @@
-// Two players' sockets and what they send, in any order: the messages of the AsyncAPI document, such
-// as fit and such as don't.
+// Generates conversations of two players' sockets: messages of the AsyncAPI document, valid and invalid, in
+// any order.
 import fc from 'fast-check';
 import WebSocket from 'ws';
 import { type Json, type Memory, resolve, valuesOf } from './schema-values.ts';
@@ -8,25 +8,27 @@ import { bytesOf, type WrittenJson, writtenJson } from './written-json.ts';
 const FRAMES = ['text', 'text', 'text', 'text', 'text', 'binary', 'ping', 'pong'] as const;
 
 interface Step {
-  who: 0 | 1;
+  sender: 0 | 1;
   frame: (typeof FRAMES)[number];
   message: WrittenJson;
 }
 
 export interface FuzzConversation {
-  /** Whether both are in a lobby of theirs when it begins. */
-  isSeated: boolean;
+  /** Whether both players are in one lobby at the beginning. */
+  areInLobby: boolean;
   steps: Step[];
 }
 
-/** Below the burst that a socket is allowed. [contract 5] */
+/** The most messages of a conversation. The rate limit allows a burst of more. [contract 5] */
 const STEPS_MAX = 12;
-const PATIENCE_MS = 20_000;
+const REPLY_TIMEOUT_MS = 20_000;
 
-/** Closings that a message may cause: a frame too large, text that isn't UTF-8. */
+/**
+ * The close codes that a message may cause: 1007 for invalid UTF-8, and 1009 for a frame that is too large.
+ */
 const CLOSE_CODES = [1007, 1009];
 
-/** @param document of AsyncAPI */
+/** @param document the AsyncAPI document */
 export function conversationsOf(document: Json): fc.Arbitrary<FuzzConversation> {
   const messages: Json[] = document.operations.receive.messages;
   const payloads = messages.map(({ $ref }) => {
@@ -38,27 +40,26 @@ export function conversationsOf(document: Json): fc.Arbitrary<FuzzConversation> 
     { weight: 1, arbitrary: fc.jsonValue() },
   );
   const step = fc.record({
-    who: fc.constantFrom(0 as const, 1 as const),
+    sender: fc.constantFrom(0 as const, 1 as const),
     frame: fc.constantFrom(...FRAMES),
     message: writtenJson(values),
   });
   return fc.record({
-    isSeated: fc.boolean(),
+    areInLobby: fc.boolean(),
     steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
   });
 }
 
 export interface FuzzSocket {
-  send(step: Omit<Step, 'who'>): void;
-  /** Sends a message that is surely refused, and waits for that or for the end. */
-  settle(): Promise<void>;
-  /** Sends a message as it is. */
-  say(message: object): void;
+  send(step: Omit<Step, 'sender'>): void;
+  /** Sends a message of an unknown type and waits for its refusal, or for the socket's close. */
+  waitForReply(): Promise<void>;
+  sendMessage(message: object): void;
   messages: Json[];
   close(): void;
 }
 
-/** Opens a socket. @throws Error when it is refused */
+/** @throws Error if the service refuses the socket */
 export async function openSocket(url: string, cookie: string, memory: Memory): Promise<FuzzSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie } });
   const messages: Json[] = [];
@@ -66,7 +67,7 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
   let onMessage = () => {};
   socket.on('message', (data) => {
     const message = JSON.parse(data.toString());
-    memory.keep(message);
+    memory.remember(message);
     messages.push(message);
     onMessage();
   });
@@ -78,17 +79,20 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
   socket.on('error', () => {});
   return {
     messages,
-    say: (message) => socket.send(JSON.stringify(message)),
+    sendMessage: (message) => socket.send(JSON.stringify(message)),
     send({ frame, message }) {
       if (socket.readyState !== socket.OPEN) return;
       const bytes = bytesOf(message, memory.fill);
       if (frame === 'ping' || frame === 'pong') socket[frame](bytes.subarray(0, 125));
       else socket.send(bytes, { binary: frame === 'binary' });
     },
-    async settle() {
+    async waitForReply() {
       const done = Promise.withResolvers<void>();
       onMessage = () => messages.at(-1)?.ref === 'the end' && done.resolve();
-      const late = setTimeout(() => done.reject(new Error('No reply on the socket.')), PATIENCE_MS);
+      const late = setTimeout(
+        () => done.reject(new Error('No reply on the socket.')),
+        REPLY_TIMEOUT_MS,
+      );
       if (socket.readyState === socket.OPEN)
         socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
       const code = await Promise.race([done.promise, ended.promise]);

@@ -1,9 +1,9 @@
-// JSON as an enemy writes it: what no serialiser would make of a value.
+// Generates JSON texts that no serialiser would produce, as an attacker may send them.
 import fc from 'fast-check';
 
 export interface WrittenJson {
   value: unknown;
-  /** What is wrong with the text, and where. */
+  /** The kind of error in the text; `at` is its position. */
   damage: (typeof DAMAGES)[number];
   at: number;
 }
@@ -21,25 +21,24 @@ const DAMAGES = [
   'number out of range',
   'trailing',
 ] as const;
-const UNDAMAGED = 30;
+const UNDAMAGED_WEIGHT = 30;
 
-/** @returns these values as texts, most of them well written */
+/** @returns the values with an error to make in their texts; most have none */
 export function writtenJson(values: fc.Arbitrary<unknown>): fc.Arbitrary<WrittenJson> {
   const damage = fc.oneof(
-    { weight: UNDAMAGED, arbitrary: fc.constant('none' as const) },
+    { weight: UNDAMAGED_WEIGHT, arbitrary: fc.constant('none' as const) },
     { weight: DAMAGES.length, arbitrary: fc.constantFrom(...DAMAGES) },
   );
   return fc.record({ value: values, damage, at: fc.nat(40) });
 }
 
-/** @param fill puts what is known into its places */
+/** @param fill replaces the placeholders of remembered values */
 export function bytesOf(
   { value, damage, at }: WrittenJson,
   fill: (text: string) => string,
 ): Buffer {
   const text = fill(JSON.stringify(value) ?? '');
   const insert = (part: string) => {
-    // Into one of the objects, whichever it is.
     const starts = [...text.matchAll(/\{/g)].map(({ index }) => index + 1);
     const start = starts[at % Math.max(1, starts.length)] ?? 0;
     const comma = text[start] === '}' ? '' : ',';

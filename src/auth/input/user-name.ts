@@ -1,0 +1,62 @@
+// Checks user names. Everybody in a lobby sees them, and mails begin with them, so a name must be visible, must not
+// change the direction of a line, and must not look like a link. [contract 17]
+
+import { cutToSize, graphemesOf, problemOf, tidy } from '../../text.ts';
+
+const MAX_GRAPHEMES = 50;
+/** The longest name, code points. */
+export const MAX_NAME_LENGTH = 200;
+
+/** The message for a name that `parseUserName` refuses. */
+export const NAME_RULE = `The name must have 1 to ${MAX_GRAPHEMES} visible characters, without line breaks, invisible characters or links`;
+
+/** Matches a whole emoji with its joiners, selectors and tags, which are allowed only there. */
+const EMOJI = /\p{RGI_Emoji}/gv;
+/** Stands for an emoji while a name is checked. */
+const VISIBLE = 'x';
+
+/** Matches invisible characters: Unicode's default ignorable ones, and blanks and marks that it does not list. */
+const INVISIBLE = String.raw`[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{1D159}]`;
+const UNUSABLE = String.raw`[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}]`;
+const JOINERS = String.raw`[\u200C\u200D]`;
+const UNSEEN = String.raw`[${INVISIBLE}${UNUSABLE}\p{Z}]`;
+
+const FORBIDDEN = new RegExp(`[[${INVISIBLE}${UNUSABLE}]--${JOINERS}]`, 'v');
+const SEEN = new RegExp(String.raw`[^\p{M}${UNSEEN}]`, 'v');
+/** Matches a joiner at either end, or beside a space or another joiner. */
+const LOOSE_JOINER = new RegExp(`(?:^|${UNSEEN})${JOINERS}|${JOINERS}(?:${UNSEEN}|$)`, 'v');
+const LINK = /:\/\/|www\./i;
+
+/** @returns the name as it is stored, or null if it is not allowed */
+export function parseUserName(text: string): string | null {
+  const name = tidy(text, MAX_NAME_LENGTH);
+  if (problemOf(name, MAX_NAME_LENGTH)) return null;
+  if (graphemesOf(name, MAX_NAME_LENGTH).length > MAX_GRAPHEMES) return null;
+  const shown = name.replace(EMOJI, VISIBLE);
+  const isShowable = SEEN.test(shown) && !FORBIDDEN.test(shown) && !LOOSE_JOINER.test(shown);
+  return isShowable && !LINK.test(name) ? name : null;
+}
+
+/** Matches invisible characters; its group keeps emoji and joiners between letters. */
+const UNWANTED = new RegExp(
+  String.raw`(\p{RGI_Emoji}|(?<=[\p{L}\p{M}])${JOINERS}(?=\p{L}))|${INVISIBLE}|${UNUSABLE}|${LINK.source}`,
+  'giv',
+);
+
+/**
+ * Makes a provider's name fit the rules.
+ * @param text the user's name at the provider
+ * @returns the name without forbidden characters and cut to the limit, or null if nothing visible remains
+ */
+export function cleanUserName(text: string): string | null {
+  const wanted = tidy(cutToSize(text, MAX_NAME_LENGTH), MAX_NAME_LENGTH)
+    .replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(UNWANTED, '$1')
+    .trim();
+  let name = '';
+  for (const grapheme of graphemesOf(wanted, MAX_NAME_LENGTH).slice(0, MAX_GRAPHEMES)) {
+    if ([...name, ...grapheme].length > MAX_NAME_LENGTH) break;
+    name += grapheme;
+  }
+  return parseUserName(name);
+}

@@ -1,0 +1,77 @@
+// POST /request-password-reset and /send-verification-email in better-auth's format. They queue the request without
+// looking at accounts, and a worker decides who gets an email. So neither the reply nor its time reveals whether
+// there is an account. [contract 17]
+import { createAuthEndpoint, originCheck } from 'better-auth/api';
+import { z } from 'zod';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import { browserHashOf } from '../sign-up/browser-cookie.ts';
+import { noteOutage } from '../store-failures.ts';
+import type { MailQueue, MailWish } from './mail-queue.ts';
+
+export interface AskForMailDeps {
+  db: Database;
+  mailQueue: MailQueue;
+}
+
+export function passwordResetEndpoint(deps: AskForMailDeps) {
+  return createAuthEndpoint(
+    '/request-password-reset',
+    {
+      method: 'POST',
+      body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
+      use: [originCheck(({ body }) => body.redirectTo)],
+    },
+    async (context) => {
+      const { email, redirectTo } = context.body;
+      await ask(deps, { kind: 'password-reset', to: email, leadsTo: redirectTo });
+      return context.json({
+        status: true,
+        message: 'If this email exists in our system, check your email for the reset link',
+      });
+    },
+  );
+}
+
+export function verificationEndpoint(deps: AskForMailDeps) {
+  return createAuthEndpoint(
+    '/send-verification-email',
+    {
+      method: 'POST',
+      body: z.object({ email: z.email(), callbackURL: z.string().optional() }),
+      use: [originCheck(({ body }) => body.callbackURL)],
+    },
+    async (context) => {
+      const { email, callbackURL } = context.body;
+      await ask(deps, { kind: 'verification', to: email, leadsTo: callbackURL });
+      return context.json({ status: true });
+    },
+  );
+}
+
+async function ask({ db, mailQueue }: AskForMailDeps, wish: MailWish): Promise<void> {
+  // The request fails if its link can't be made.
+  await noteOutage(() => db.$queryRaw`SELECT 1`);
+  await noteOutage(() => mailQueue.ask({ ...wish, to: wish.to.toLowerCase() }));
+}
+
+/** The arguments with which better-auth asks for a confirmation mail. */
+interface VerificationMail {
+  user: { email: string };
+  /** better-auth's own link. The worker makes another one with the same target. */
+  url: string;
+}
+
+/**
+ * Implements `sendVerificationEmail`, which better-auth calls after a sign-in to an unconfirmed account.
+ * @param request the sign-in; the link confirms directly in its browser
+ */
+export function askAsBetterAuth(
+  mailQueue: MailQueue,
+  mail: VerificationMail,
+  request: Request | undefined,
+): Promise<void> {
+  const leadsTo = new URL(mail.url).searchParams.get('callbackURL') ?? undefined;
+  const askedBy = browserHashOf(request?.headers) ?? undefined;
+  const to = mail.user.email.toLowerCase();
+  return noteOutage(() => mailQueue.ask({ kind: 'verification', to, leadsTo, askedBy }));
+}

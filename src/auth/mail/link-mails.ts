@@ -1,0 +1,124 @@
+// Answers a queued request for an email. The worker looks the account up and checks the mailbox's budget, since no
+// client can measure how long that takes there. [contract 17]
+
+import { randomBytes } from 'node:crypto';
+import { createEmailVerificationToken } from 'better-auth/api';
+import type { Config } from '../../config.ts';
+import type { User } from '../../generated/prisma/client.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { RedisClient } from '../../platform/redis/redis.ts';
+import type { Auth } from '../auth.ts';
+import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
+import { keepWhereItLeads } from '../sign-up/leads-to.ts';
+import { mayBeSent } from './mail-limit.ts';
+import type { MailQueue, MailRequest, MailWish } from './mail-queue.ts';
+import { isNotice, type Notice } from './notice-emails.ts';
+
+const VERIFICATION_SECONDS = 24 * 3600;
+const RESET_SECONDS = 3600;
+/** How long after its cause a notice is still sent, ms. */
+const NOTICE_SECONDS = 24 * 3600;
+
+export interface LinkMailDeps {
+  config: Pick<Config, 'auth' | 'rateLimits'>;
+  db: Database;
+  redis: RedisClient;
+  auth: Auth;
+  mailQueue: MailQueue;
+  logger: Logger;
+}
+
+/**
+ * Queues the email that the address gets, if any.
+ * @param jobId the id of the request's job; the email's job has the same id, so that a retry queues no second email
+ */
+export async function answerMailWish(
+  deps: LinkMailDeps,
+  wish: MailWish,
+  jobId: string,
+): Promise<'queued' | 'withheld' | 'none'> {
+  const user = await deps.db.user.findUnique({ where: { email: wish.to } });
+  const kind = user && kindFor(user, wish);
+  if (!kind) return 'none';
+  if (!isNotice(kind) && !(await isWithinBudget(deps, kind, user.email, jobId))) {
+    deps.logger.info({ jobId, kind }, 'email withheld: its recipient has got enough of them');
+    return 'withheld';
+  }
+  const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, wish);
+  // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
+  const name = user.emailVerified ? user.name : undefined;
+  const expiresAt = link.expiresAt.toISOString();
+  await deps.mailQueue.enqueue({ kind, to: user.email, name, url: link.url, expiresAt }, jobId);
+  return 'queued';
+}
+
+/** @returns the kind of email that the account's owner gets, or null for none */
+function kindFor(user: User, wish: MailWish): MailRequest['kind'] | null {
+  if (wish.kind === 'password-reset') return 'password-reset';
+  if (isNotice(wish.kind)) return user.emailVerified ? wish.kind : null;
+  if (!user.emailVerified) return 'verification';
+  return wish.kind === 'sign-up' ? 'sign-up-attempt' : null;
+}
+
+function isWithinBudget(
+  { config, redis }: LinkMailDeps,
+  kind: LinkMail,
+  to: string,
+  jobId: string,
+): Promise<boolean> {
+  const { mail: max, windowMs } = config.rateLimits;
+  const budget = kind === 'password-reset' ? kind : 'others';
+  return mayBeSent(redis, { max, windowMs }, { to, budget, jobId });
+}
+
+type LinkMail = Exclude<MailRequest['kind'], Notice>;
+
+interface LinkInMail {
+  url: string;
+  expiresAt: Date;
+}
+
+type MakeLink = (deps: LinkMailDeps, user: User, wish: MailWish) => Promise<LinkInMail>;
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+/** The link of a notice, where an owner who did not do this chooses a new password. */
+function helpAfterNotice({ config }: LinkMailDeps): LinkInMail {
+  const { href } = new URL('/forgot-password', config.auth.publicUrl);
+  return { url: href, expiresAt: inSeconds(NOTICE_SECONDS) };
+}
+
+const LINKS: Record<LinkMail, MakeLink> = {
+  async verification({ config, auth }, user, { signUpId, askedBy, leadsTo = '/' }) {
+    const { secret, publicUrl } = config.auth;
+    const seconds = VERIFICATION_SECONDS;
+    const expiresAt = inSeconds(seconds);
+    const bound = { userId: user.id, signUpId, askedBy };
+    const token = await createEmailVerificationToken(secret, user.email, undefined, seconds, bound);
+    const { internalAdapter } = await auth.$context;
+    await keepWhereItLeads(internalAdapter, token, leadsTo, expiresAt);
+    const url = new URL('/api/auth/verify-email', publicUrl);
+    url.searchParams.set('token', token);
+    return { url: url.href, expiresAt };
+  },
+
+  async 'password-reset'({ config, auth }, user, { leadsTo }) {
+    const token = randomBytes(18).toString('base64url');
+    const expiresAt = inSeconds(RESET_SECONDS);
+    const { internalAdapter } = await auth.$context;
+    await internalAdapter.createVerificationValue({
+      identifier: `${RESET_PREFIX}${token}`,
+      value: user.id,
+      expiresAt,
+    });
+    await keepWhereItLeads(internalAdapter, token, leadsTo, expiresAt);
+    const url = new URL(`/api/auth/reset-password/${token}`, config.auth.publicUrl);
+    return { url: url.href, expiresAt };
+  },
+
+  async 'sign-up-attempt'({ config }) {
+    const { href } = new URL('/', config.auth.publicUrl);
+    return { url: href, expiresAt: inSeconds(VERIFICATION_SECONDS) };
+  },
+};

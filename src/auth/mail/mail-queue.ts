@@ -1,0 +1,119 @@
+// The two queues of the account emails. An HTTP request queues a request for an email to an address.
+// worker/answer-mail-wish.ts looks the account up, writes the email and queues it; worker/send-mail.ts sends it.
+// So an HTTP reply never reveals whether an email is sent, and every attempt sends the same email.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { currentTraceparent } from '../../platform/observability/tracing.ts';
+import { countOutage } from '../../platform/outages/outage-log.ts';
+import {
+  createQueue,
+  type QueueDeps,
+  type QueuePlace,
+  sharedPlace,
+} from '../../platform/queues/queue.ts';
+import { NOTICES } from './notice-emails.ts';
+
+export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
+export const MAIL_QUEUE = sharedPlace('mail');
+
+/** A request for an email, independent of whether the address has an account. */
+export const MailWish = z.strictObject({
+  kind: z.enum(['sign-up', 'verification', 'password-reset', ...NOTICES]),
+  /** In lower case. */
+  to: z.string(),
+  /** The claim of the address that the link confirms. */
+  signUpId: z.uuid().optional(),
+  /** The hash of the cookie of the browser whose sign-in asks for the link. */
+  askedBy: z.string().optional(),
+  /** The page to which the link redirects in the end. better-auth has checked that it is trusted. */
+  leadsTo: z.string().optional(),
+});
+export type MailWish = z.infer<typeof MailWish>;
+
+/** An email to send. Its link may have a token, which must not be logged. */
+export const MailRequest = z.strictObject({
+  kind: z.enum(['verification', 'password-reset', 'sign-up-attempt', ...NOTICES]),
+  to: z.string(),
+  /** The name for the greeting; absent if a stranger may have chosen it. */
+  name: z.string().optional(),
+  url: z.string(),
+  /** When the link expires; the email is not sent after that. */
+  expiresAt: z.iso.datetime(),
+});
+export type MailRequest = z.infer<typeof MailRequest>;
+
+/** The number of attempts: after 2 s, 4 s, 8 s … and then every 10 minutes, about three hours in all. */
+const ATTEMPTS = 27;
+const FIRST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 10 * 60_000;
+
+/** The longest time that queueing may take before the request fails, ms. */
+const ENQUEUE_TIMEOUT_MS = 1500;
+
+export interface MailQueue {
+  /**
+   * Queues a request for an email. Resolves when it is stored.
+   * @throws AppError UNAVAILABLE if Redis can't be reached
+   */
+  ask(wish: MailWish): Promise<void>;
+  /**
+   * Queues an email. Resolves when it is stored; errors as for `ask`.
+   * @param jobId an id that may have been used before; a waiting email is not queued twice
+   */
+  enqueue(mail: MailRequest, jobId?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @returns the delay before the next attempt, ms */
+export function mailRetryDelayMs(attemptsMade: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
+}
+
+export function createMailQueue(deps: QueueDeps): MailQueue {
+  const { logger } = deps;
+  const open = (place: QueuePlace): Queue =>
+    createQueue(place, deps, {
+      attempts: ATTEMPTS,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  const wishes = open(MAIL_WISH_QUEUE);
+  const mails = open(MAIL_QUEUE);
+
+  async function add(queue: Queue, data: MailWish | MailRequest, jobId: string): Promise<void> {
+    const metadata = currentTraceparent();
+    const queued = queue.add(data.kind, data, {
+      jobId,
+      // The trace is a field beside the mail, whose schema refuses unknown fields.
+      ...(metadata ? { telemetry: { metadata } } : {}),
+    });
+    queued.catch(() => {});
+    try {
+      // BullMQ waits without a limit for its first connection.
+      await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
+    } catch (error) {
+      // Only the message is logged: the driver's error has the command, and with it the link.
+      if (!countOutage(logger, error))
+        logger.warn({ cause: (error as Error).message }, 'email not queued');
+      throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
+    }
+  }
+
+  return {
+    ask: (wish) => add(wishes, wish, randomUUID()),
+    enqueue: (mail, jobId = randomUUID()) => add(mails, mail, jobId),
+    async close() {
+      await wishes.close();
+      await mails.close();
+    },
+  };
+}
+
+async function rejectAfter(timeoutMs: number): Promise<never> {
+  await sleep(timeoutMs, undefined, { ref: false });
+  throw new Error('Command timed out');
+}

@@ -1,0 +1,25 @@
+// Helpers for hooks before and after better-auth's operations, selected by path.
+import type { GenericEndpointContext } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+
+/** The context of a hook. After an operation it also has what that returned or threw. */
+export type HookContext = GenericEndpointContext & { context: { returned?: unknown } };
+
+/** The header in which routes.ts passes the client's address to better-auth. It overwrites a client's own. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
+type Act = (hookContext: HookContext) => Promise<void>;
+
+/** @param paths the operations, by better-auth's paths; the default is all of them */
+export function hook(act: Act, ...paths: string[]) {
+  return {
+    matcher: ({ path }: { path?: string }) =>
+      paths.length === 0 || (path !== undefined && paths.includes(path)),
+    handler: createAuthMiddleware(act),
+  };
+}
+
+/** @returns whether a sign-in's password was right and its second factor is awaited */
+export function isHalfWay(returned: unknown): boolean {
+  return Object(returned).twoFactorRedirect === true;
+}

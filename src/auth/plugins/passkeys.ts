@@ -1,0 +1,96 @@
+// Passkeys: better-auth's plugin and additional rules. A passkey is accepted only if the device has verified its
+// user. It is then two factors by itself, so that no code is asked for. [contract 17]
+import { passkey } from '@better-auth/passkey';
+import { APIError, type BetterAuthPlugin } from 'better-auth';
+import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import { type HookContext, hook } from './auth-hooks.ts';
+
+/** The largest number of passkeys of a user, since all of them are read together. */
+export const MAX_PASSKEYS = 20;
+
+const REGISTRATION = '/passkey/verify-registration';
+const AUTHENTICATION = '/passkey/verify-authentication';
+
+/** The operations that add a passkey. They need a fresh sign-in. */
+export const PASSKEY_ADDITIONS = ['/passkey/generate-register-options', REGISTRATION];
+/** The operations that name a passkey. */
+export const PASSKEY_NAMINGS = [REGISTRATION, '/passkey/update-passkey'];
+
+/** @returns better-auth's plugin, configured for the public address */
+export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
+  const plugin = passkey({
+    rpName: 'Vocabulary Quiz',
+    rpID: new URL(publicUrl).hostname,
+    origin: [new URL(publicUrl).origin, ...trustedOrigins],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: async ({ verification }) =>
+        needVerifiedUser(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: async ({ verification }) =>
+        needVerifiedUser(verification.authenticationInfo.userVerified),
+    },
+  });
+  const { verifyPasskeyRegistration } = plugin.endpoints;
+  return {
+    ...plugin,
+    endpoints: {
+      ...plugin.endpoints,
+      verifyPasskeyRegistration: blamingInput(verifyPasskeyRegistration),
+    },
+  };
+}
+
+/** @returns the plugin with the additional rules; it belongs with the other rules about input */
+export function passkeyRules(db: Database): BetterAuthPlugin {
+  async function refuseTooMany(hookContext: HookContext): Promise<void> {
+    const userId = (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.id;
+    if (userId && (await db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
+      throw new APIError('BAD_REQUEST', {
+        code: 'TOO_MANY_PASSKEYS',
+        message: `An account has ${MAX_PASSKEYS} passkeys at most`,
+      });
+  }
+
+  return {
+    id: 'passkey-rules',
+    hooks: {
+      before: [hook(needResponse, REGISTRATION, AUTHENTICATION), hook(refuseTooMany, REGISTRATION)],
+    },
+  };
+}
+
+/** Refuses an id that the database can't hold, before it is looked up. */
+async function needResponse({ body }: HookContext): Promise<void> {
+  if (typeof body?.response?.id === 'string') return;
+  throw new APIError('BAD_REQUEST', {
+    code: 'VALIDATION_ERROR',
+    message: 'The response is not one of an authenticator',
+  });
+}
+
+function needVerifiedUser(isVerified: boolean | undefined): void {
+  if (isVerified) return;
+  throw new APIError('BAD_REQUEST', {
+    code: 'USER_NOT_VERIFIED',
+    message: 'The device has not made sure who is using it',
+  });
+}
+
+/** Turns better-auth's 500 for an invalid response of a device into a 400. */
+function blamingInput<Endpoint extends (...args: never[]) => Promise<unknown>>(
+  endpoint: Endpoint,
+): Endpoint {
+  const blaming = async (...args: Parameters<Endpoint>) => {
+    try {
+      return await endpoint(...args);
+    } catch (error) {
+      if (!isAPIError(error) || error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') throw error;
+      throw new APIError('BAD_REQUEST', error.body);
+    }
+  };
+  return Object.assign(blaming, endpoint) as unknown as Endpoint;
+}

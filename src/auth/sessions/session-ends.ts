@@ -1,0 +1,71 @@
+// Rules about sessions: which operations end a user's other sessions, which better-auth would keep, and which need a
+// fresh sign-in. [contract 17]
+import { APIError, type BetterAuthPlugin } from 'better-auth';
+import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
+import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
+import type { RemoveTrust } from '../second-factor/trusted-devices.ts';
+
+export const PASSWORD_CHANGE = '/change-password';
+
+/** How long a sign-in is fresh, ms. Without a password, deletion and new ways to sign in need a fresh one. */
+const FRESH_MS = 15 * 60_000;
+
+/**
+ * @returns the last of the plugins, since the others read the session that it may end
+ * @param forget removes a user's trusted devices
+ */
+export function sessionEnds(forget: RemoveTrust): BetterAuthPlugin {
+  /** A change of password ends all other sessions, whether the request asks for it or not. */
+  async function endLateOthers(hookContext: HookContext): Promise<void> {
+    if (!isAPIError(hookContext.context.returned)) await endOthers(hookContext, forget);
+  }
+
+  return {
+    id: 'session-ends',
+    hooks: {
+      before: [
+        hook(needPasswordOrFreshSignIn, '/delete-user'),
+        hook(needFreshSignIn, ...PASSKEY_ADDITIONS),
+      ],
+      after: [hook(endLateOthers, PASSWORD_CHANGE), hook(endReplaced)],
+    },
+  };
+}
+
+async function needPasswordOrFreshSignIn(hookContext: HookContext): Promise<void> {
+  if (!hookContext.body?.password) await needFreshSignIn(hookContext);
+}
+
+/** better-auth's own freshness limit is off, since it also applies to the list of devices. */
+async function needFreshSignIn(hookContext: HookContext): Promise<void> {
+  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  // A guest can't sign in again, and so can't freshen the session.
+  if (!found || found.user.isAnonymous) return;
+  if (Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
+  throw new APIError('BAD_REQUEST', {
+    code: 'SESSION_EXPIRED',
+    message: 'Session expired. Re-authenticate to perform this action.',
+  });
+}
+
+/**
+ * Ends a user's other sessions and removes the trusted devices. It runs before the new password is written, so that a
+ * crash leaves no session alive, and again afterwards, for concurrent sign-ins with the old password.
+ */
+export async function endOthers({ context }: HookContext, forget: RemoveTrust): Promise<void> {
+  const { internalAdapter, newSession, session } = context;
+  if (!session) return;
+  await forget(session.user.id);
+  const { token: kept } = (newSession ?? session).session;
+  const sessions = await internalAdapter.listSessions(session.user.id);
+  for (const { token } of sessions) if (token !== kept) await internalAdapter.deleteSession(token);
+}
+
+/** A sign-in ends the session of the request's cookie, whosever it is. A sign-in that awaits a code only clears the cookie. */
+async function endReplaced(hookContext: HookContext): Promise<void> {
+  const { authCookies, internalAdapter, newSession, returned, secret } = hookContext.context;
+  if (!newSession && !isHalfWay(returned)) return;
+  const token = await hookContext.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (token && token !== newSession?.session.token) await internalAdapter.deleteSession(token);
+}

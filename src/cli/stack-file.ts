@@ -1,0 +1,46 @@
+// Reads and writes DATA_DIR/stack.json, which lists the processes that run now. [contract 9]
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The running processes; one that is down at the moment is absent. */
+export interface Stack {
+  databaseUrl: string;
+  redisUrl: string;
+  apis: { url: string; pid: number }[];
+  workers: { pid: number }[];
+  /** Absent if `DATABASE_URL` names another server. */
+  postgres?: { pid: number };
+  /** Absent if `REDIS_URL` names another server. */
+  redis?: { pid: number };
+}
+
+/** Replaces the file atomically. Only this user may read it, since the addresses contain passwords. */
+export function writeStack(dataDir: string, stack: Stack): void {
+  writeWhole(fileIn(dataDir), `${JSON.stringify(stack, null, 2)}\n`);
+}
+
+/** @returns the file's content, or undefined if there is none */
+export function readStack(dataDir: string): Stack | undefined {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Stack;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the file when nothing runs. */
+export function removeStack(dataDir: string): void {
+  rmSync(fileIn(dataDir), { force: true });
+}
+
+/** Writes a private file atomically: a reader finds the old content or the new one, never a part. */
+export function writeWhole(file: string, content: string): void {
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'stack.json');
+}

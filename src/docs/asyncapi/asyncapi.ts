@@ -1,0 +1,142 @@
+// Serves GET /api/asyncapi.json, the description of the socket. It is generated from the schemas by which
+// messages are validated. [contract 5, 7]
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { adviceOf, ERROR_CODES, sentenceOf, statusOf } from '../../errors.ts';
+import { jsonFile, sendFile } from '../../http/files.ts';
+import { ClientMessage, ServerMessage } from '../../realtime/schema.ts';
+import { describeFields } from '../fields.ts';
+import { withoutNoise } from '../json-schema.ts';
+import { DESCRIPTION } from './asyncapi-description.ts';
+import { EXAMPLES } from './examples.ts';
+
+type MessageSchema = (typeof ClientMessage.options | typeof ServerMessage.options)[number];
+
+export interface SocketDescriptionOptions {
+  version: string;
+  /** The service's own origin; it decides the address and the session cookie's name. */
+  publicUrl: string;
+}
+
+/** Serves the description, which is generated once. */
+export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptionOptions): void {
+  const description = jsonFile(describeSocket(options));
+  app.get(
+    '/api/asyncapi.json',
+    {
+      schema: {
+        tags: ['Operations'],
+        summary: 'The description of the socket',
+        description: 'AsyncAPI 3: the messages of `/ws`.',
+        security: [],
+        response: { 200: z.looseObject({ asyncapi: z.string() }) },
+      },
+    },
+    (request, reply) => sendFile(request, reply, description, 'no-cache'),
+  );
+}
+
+/** @returns an AsyncAPI 3 document; its operations are named from the service's point of view */
+function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
+  const { host, protocol } = new URL(publicUrl);
+  const isSecure = protocol === 'https:';
+  const messages = [...ClientMessage.options, ...ServerMessage.options];
+  return describeFields({
+    asyncapi: '3.0.0',
+    info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
+    defaultContentType: 'application/json',
+    servers: {
+      service: {
+        host,
+        protocol: isSecure ? 'wss' : 'ws',
+        security: [{ $ref: '#/components/securitySchemes/session' }],
+      },
+    },
+    channels: {
+      socket: {
+        address: '/ws',
+        title: 'The socket',
+        description: 'A socket is in one lobby at a time.',
+        servers: [{ $ref: '#/servers/service' }],
+        messages: Object.fromEntries(
+          messages.map((schema) => [
+            idOf(schema),
+            { $ref: `#/components/messages/${idOf(schema)}` },
+          ]),
+        ),
+        bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
+      },
+    },
+    operations: {
+      receive: operation('receive', 'Client to service', ClientMessage.options),
+      send: operation('send', 'Service to client', ServerMessage.options),
+    },
+    components: {
+      messages: Object.fromEntries(messages.map((schema) => [idOf(schema), messageOf(schema)])),
+      schemas: schemasOf(messages),
+      // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows
+      // them.
+      'x-refusals': ERROR_CODES.map((code) => ({
+        ...{ status: statusOf(code), code, meaning: sentenceOf(code), advice: adviceOf(code) },
+      })),
+      securitySchemes: {
+        session: {
+          type: 'httpApiKey',
+          in: 'cookie',
+          name: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
+          description:
+            'The session cookie, which a sign-in over HTTP sets. It is read at the upgrade.',
+        },
+      },
+    },
+  });
+}
+
+function operation(action: 'receive' | 'send', title: string, schemas: readonly MessageSchema[]) {
+  return {
+    action,
+    title,
+    channel: { $ref: '#/channels/socket' },
+    messages: schemas.map((schema) => ({ $ref: `#/channels/socket/messages/${idOf(schema)}` })),
+  };
+}
+
+function messageOf(schema: MessageSchema) {
+  const type = schema.shape.type.value;
+  return {
+    name: type,
+    title: idOf(schema),
+    summary: schema.meta()?.description,
+    payload: { $ref: `#/components/schemas/${idOf(schema)}` },
+    examples: EXAMPLES[type].map((payload) => ({ payload })),
+  };
+}
+
+/** @returns the id of a message's schema, which every message has */
+function idOf(schema: MessageSchema): string {
+  return schema.meta()?.id as string;
+}
+
+/** @returns the schemas of the messages, and all named schemas to which they refer, as JSON Schemas */
+function schemasOf(messages: MessageSchema[]): Record<string, object> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    target: 'draft-7',
+    io: 'input',
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    override: withoutNoise,
+  });
+  const needed = new Set(messages.map(idOf));
+  // The iteration includes the elements that it adds to the set.
+  for (const id of needed)
+    for (const [, other] of JSON.stringify(schemas[id]).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    ))
+      needed.add(other as string);
+  return Object.fromEntries(
+    [...needed].map((id) => {
+      const { $schema: _$schema, $id: _$id, ...schema } = schemas[id] as Record<string, unknown>;
+      return [id, schema];
+    }),
+  );
+}

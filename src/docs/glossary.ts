@@ -1,0 +1,162 @@
+// Descriptions and example values of fields in the published API descriptions. A field's name means the same
+// everywhere, so that it is described once. The description of a field in its own schema takes precedence.
+
+export interface Meaning {
+  description: string;
+  /** The value of the field in examples that are composed from fields. */
+  example?: unknown;
+}
+
+const ADA = '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21';
+const GAME = 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31';
+const TIME = '2026-11-21T09:30:00.000Z';
+const BY_REDIS = 'It is by the clock of the Redis server.';
+
+const says = (description: string, example?: unknown): Meaning => ({
+  description,
+  ...(example !== undefined && { example }),
+});
+
+/** Keys are `name`, `name:type` where the meaning depends on the type, and `Schema.name` where it depends on the schema. */
+export const GLOSSARY: Record<string, Meaning> = {
+  // Everywhere.
+  type: says('The kind of message; in a problem always `about:blank`.'),
+  ref: says('A reference chosen by the sender, which an error returns.', 'my-message-7'),
+  'status:integer': says('The HTTP status, repeated in the body.', 409),
+  'status:boolean': says('Whether the operation has succeeded.', true),
+  'status:string': says('The status in one word.', 'ok'),
+  success: says('Whether the operation has succeeded.', true),
+  code: says('The stable, machine-readable code.', 'LOBBY_FULL'),
+  reason: says('The reason.'),
+  message: says('A text for people, which may change.', 'Done.'),
+  name: says('The name that others see.', 'Ada'),
+  user: says('The user.'),
+  userId: says('The id of the user.', ADA),
+  createdAt: says('The time of creation.', TIME),
+  updatedAt: says('The time of the last change.', TIME),
+  expiresAt: says('The time at which it expires.', TIME),
+  // Questions.
+  questionId: says('The id of the question.', '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21'),
+  prompt: says('The word to translate.', 'house'),
+  gloss: says('The meaning that is asked for; absent where the word has only one.', 'a building'),
+  options: says('The four answers to choose from.'),
+  optionId: says('The number of the option, counted from 0.', 2),
+  text: says('The text of the option.', 'casa'),
+  correctOptionId: says('The correct option.', 0),
+  selectedOptionId: says('The chosen option.', 2),
+  isCorrect: says('Whether the answer is correct.', true),
+  nonce: says('The value with which the question’s `commitment` can be checked.'),
+  commitment: says(
+    'A commitment to the correct answer: SHA-256 of `questionId:correctOptionId:nonce`.',
+  ),
+  // Quizzes for one.
+  sessionId: says('The id of the quiz.', 'b6a3e0c5-9c3f-4e58-8d0f-2f6d1c7b8a90'),
+  questionCount: says('The number of questions.', 10),
+  questions: says('The questions in their order; in a deck, their number.'),
+  score: says('The score including this answer.', 3),
+  correct: says('The number of correct answers.', 3),
+  answered: says('The number of answered questions.', 4),
+  total: says('The number of all questions.', 10),
+  order: says('How words are chosen and ordered.', 'random'),
+  // Vocabulary.
+  languages: says('The languages of prompts and answers, as ISO 639-1 codes.'),
+  partsOfSpeech: says('The parts of speech.'),
+  difficulties: says('The levels of the CEFR, the easiest first.'),
+  decks: says('The decks, with the number of words in each.'),
+  terms: says('The words; in a deck, their number.'),
+  pos: says('The part of speech.', 'noun'),
+  sourceLanguage: says('The language of the prompts.', 'en'),
+  targetLanguage: says('The language of the answers.', 'it'),
+  difficulty: says('The level of the words.', 'A1'),
+  sources: says('The sources of the words, and their licences.'),
+  licence: says('The licence.', 'CC0-1.0'),
+  // Lobbies and games.
+  lobbyId: says('The lobby’s id.', '9b2f6c1e-54b8-4f6a-8a0e-2f1f7c6f9a10'),
+  gameId: says('The game’s id.', GAME),
+  hostId: says('The user who is the host.', ADA),
+  capacity: says('The highest number of players.', 8),
+  settings: says('The words, the number of rounds, and the scoring.'),
+  players: says('The players in the order in which they joined.'),
+  isHost: says('Whether this player is the host.', true),
+  lobby: says('The current state of the lobby.'),
+  round: says('The number of the round, counted from 1.', 1),
+  rounds: says('The number of rounds of a game.', 3),
+  'GameResult.rounds': says('The rounds with their judged answers.'),
+  totalRounds: says('The number of rounds of the game.', 3),
+  phase: says('The phase to end.', 'round'),
+  question: says('The question.'),
+  durationMs: says('The duration of the round, ms.', 15_000),
+  deadline: says(`The time at which the round ends. ${BY_REDIS}`, TIME),
+  nextAt: says(`The time of the next question, or of the end of the game. ${BY_REDIS}`, TIME),
+  answers: says('The answers of the players.'),
+  points: says('The points for the answer.', 1),
+  scores: says('The scores of all players, including those who have left, the highest first.'),
+  'Score.score': says('The sum of all points so far.', 3),
+  winnerIds: says('The players with the highest score; several in a tie.', [ADA]),
+  startedAt: says('The time at which the first round began.', TIME),
+  finishedAt: says('The time at which the game ended.', TIME),
+  'Lobby.code': says('The code with which others join.', '7KQ2ZD'),
+  'GameResult.code': says('The code of the lobby in which the game was played.', '7KQ2ZD'),
+  'LobbyJoin.code': says('The lobby’s code.', '7KQ2ZD'),
+  'LobbyClosed.code': says('The lobby’s code.', '7KQ2ZD'),
+  'LobbyKicked.code': says('The lobby’s code.', '7KQ2ZD'),
+  scoring: says('How answers are scored.', 'accuracy'),
+  roundMs: says('The duration of a round, ms.', 15_000),
+  intermissionMs: says('The pause between a result and the next question, ms.', 0),
+  locked: says('Whether the host has locked the lobby, so that nobody else can join.', false),
+  awaited: says('The number of players for whom the round waits.', 8),
+  games: says('The games, the latest first.'),
+  next: says('The value of `before` for the next page; null on the last one.'),
+  // Lists.
+  lists: says('The caller’s lists, the last changed first.'),
+  listId: says('The id of the list.', '4c8e7f10-3a5b-4d7e-9f21-6b0d2c5a8e34'),
+  shared: says('Whether every signed-in user may read it.', false),
+  termCount: says('The number of words.', 20),
+  sourceText: says('The word in the source language.', 'house'),
+  targetText: says('Its translation.', 'casa'),
+  sourceGloss: says('The meaning of the word.', 'a building'),
+  // Learning.
+  dueNow: says('The number of words that are due.', 12),
+  reviewedToday: says('The number of answers judged today.', 40),
+  streakDays: says('The number of consecutive days with an answer.', 5),
+  seen: says('The number of words that were answered at least once.', 60),
+  known: says('The number of words that are known well.', 25),
+  due: says('The number of words that are due.', 12),
+  // Accounts.
+  id: says('The id.', ADA),
+  email: says('The email address.', 'ada@example.com'),
+  emailVerified: says('Whether the email address was confirmed.', true),
+  image: says('The address of a picture, or null.', null),
+  password: says('The password, of 8 to 128 characters.', 'a horse and three batteries'),
+  currentPassword: says('The current password.', 'a horse and three batteries'),
+  rememberMe: says('With `false` the session ends when the browser is closed.', true),
+  session: says('The session, or null.'),
+  token: says('The token of the session or of the link.', 'f3kQ0c2J8mVd5sXy'),
+  redirect: says('Whether the browser should open `url`.', false),
+  url: says('The address that the browser should open.', 'https://accounts.google.com/…'),
+  provider: says('The provider: `google` or `github`.', 'google'),
+  providerId: says('The way of signing in: `credential`, `google` or `github`.', 'credential'),
+  state: says('A value that the provider returns, to prove that the sign-in began here.'),
+  callbackURL: says('The address to which the browser is redirected afterwards.', '/'),
+  ipAddress: says('The IP address of the sign-in.', '203.0.113.7'),
+  userAgent: says('The browser of the sign-in.', 'Mozilla/5.0'),
+  isGuest: says('Whether the user is a guest, without email address and password.', true),
+  trustDevice: says('Whether this browser needs no second factor for 30 days.', false),
+  twoFactorMethods: says('The kinds of codes that are accepted.', ['totp']),
+  method: says('The kind of the second factor.', 'totp'),
+  totpURI: says(
+    'The secret for an authenticator app, usually shown as a QR code.',
+    'otpauth://totp/…',
+  ),
+  backupCodes: says('Codes that each replace a code of the app once.', ['a1b2c-d3e4f']),
+  passkey: says('The current state of the passkey.'),
+  deviceType: says('Whether the passkey is bound to one device or synchronised.', 'multiDevice'),
+  backedUp: says('Whether the device reports that the passkey is backed up.', true),
+  // Health.
+  version: says('The version of the service.', '0.1.0'),
+  checks: says('The state of each store.'),
+  postgres: says('Whether PostgreSQL answers and accepts writes.', 'ok'),
+  redis: says('Whether Redis answers and accepts writes.', 'ok'),
+  openapi: says('The version of the format.', '3.1.0'),
+  asyncapi: says('The version of the format.', '3.0.0'),
+};

@@ -1,0 +1,173 @@
+// Lists every error code with its status, a sentence for people, and advice for the client. `/docs/errors` shows them.
+// [contract 1]
+
+/** The sentence is the `detail` of an error whose refusal has no detail of its own. */
+export const CODES = {
+  VALIDATION_FAILED: [
+    400,
+    'The request is not valid.',
+    'Correct the fields that `errors` names, and send it again.',
+  ],
+  INVALID_JSON: [400, 'The body is not valid JSON.', 'Send one JSON document in UTF-8.'],
+  UNAUTHENTICATED: [
+    401,
+    'Sign in first.',
+    'Sign in under `/api/auth`, or as a guest, and send the session cookie.',
+  ],
+  FORBIDDEN_ORIGIN: [
+    403,
+    'Pages of this origin may not send this request.',
+    'Send it from a page of the service, or ask the operator to add the origin to `CORS_ORIGIN`.',
+  ],
+  SESSION_FORBIDDEN: [
+    403,
+    'This session belongs to somebody else.',
+    'Use the account that has started the quiz, or start another quiz.',
+  ],
+  NOT_A_MEMBER: [
+    403,
+    'You are not a member of this lobby. Join it first.',
+    'Join by `POST /api/v1/lobbies/:code/join` first.',
+  ],
+  NOT_HOST: [
+    403,
+    'Only the host can do this.',
+    'Check `hostId` of the lobby: the host may have changed.',
+  ],
+  KICKED: [
+    403,
+    'The host has removed you from this lobby.',
+    'Do not try again: the removal is permanent.',
+  ],
+  ROUTE_NOT_FOUND: [
+    404,
+    'There is nothing at this address.',
+    'Compare the address with `/docs`. Guests may be switched off.',
+  ],
+  SESSION_NOT_FOUND: [404, 'There is no such session, or it is over.', 'Start another quiz.'],
+  QUESTION_NOT_FOUND: [
+    404,
+    'This question is not in the session.',
+    'Use a `questionId` of this session.',
+  ],
+  LOBBY_NOT_FOUND: [
+    404,
+    'There is no lobby with this code.',
+    'Check the code. Wrong codes are counted, and too many are refused.',
+  ],
+  GAME_NOT_FOUND: [
+    404,
+    'You have played no finished game with this id.',
+    'Wait for `game:finished`; only players can read the result.',
+  ],
+  PLAYER_NOT_FOUND: [
+    404,
+    'There is no such player in the lobby.',
+    'Take the `userId` from the last `lobby:state`.',
+  ],
+  LIST_NOT_FOUND: [
+    404,
+    'There is no such list, or it is not shared with you.',
+    'Ask the owner to share it, or choose another list.',
+  ],
+  METHOD_NOT_ALLOWED: [
+    405,
+    'This address does not support this method.',
+    'Use a method that the header `Allow` names.',
+  ],
+  REQUEST_TIMEOUT: [
+    408,
+    'The request took too long to arrive.',
+    'Send the whole request within 30 seconds.',
+  ],
+  QUESTION_ALREADY_ANSWERED: [
+    409,
+    'This question is already answered.',
+    'Continue with the next question. If a reply was lost, this code means that the answer had arrived.',
+  ],
+  LOBBY_FULL: [
+    409,
+    'The lobby is full.',
+    'Wait until somebody leaves, or ask the host to raise `capacity`.',
+  ],
+  LOBBY_NOT_WAITING: [
+    409,
+    'The game of this lobby has already started.',
+    'Wait until the host opens the lobby again. With `lateJoin` a lobby can be joined during a game.',
+  ],
+  LOBBY_NOT_FINISHED: [
+    409,
+    'The game of this lobby is not over.',
+    'Wait for `game:finished`, or for `lobby:state` if a rematch has begun.',
+  ],
+  LOBBY_LOCKED: [409, 'The host has locked the lobby.', 'Ask the host to unlock it.'],
+  NOT_ENOUGH_PLAYERS: [
+    409,
+    'At least two players of the lobby must be connected.',
+    'Wait until `lobby:state` shows another player as connected.',
+  ],
+  NOT_IN_LOBBY: [409, 'You are not in a lobby.', 'Send `lobby:join` on this socket first.'],
+  NOT_IN_GAME: [
+    409,
+    'You are not in a running game.',
+    'Wait for `game:question`. A presenting host and players who have left can’t answer.',
+  ],
+  ROUND_CLOSED: [
+    409,
+    'This question is not open.',
+    'Wait for the next message of the game, or send `game:ready` to get the open question.',
+  ],
+  ALREADY_ANSWERED: [
+    409,
+    'You have already answered this question, and that answer counts.',
+    'Wait for the `game:answer_result`.',
+  ],
+  TOO_MANY_LISTS: [
+    409,
+    'You already have the highest allowed number of lists.',
+    'Delete a list first.',
+  ],
+  LISTS_TOO_LARGE: [
+    409,
+    'All your lists together would be too large.',
+    'Delete or shorten a list first.',
+  ],
+  PAYLOAD_TOO_LARGE: [413, 'The body is too large.', 'Send at most 64 KiB, or 4 MiB for a list.'],
+  UNSUPPORTED_MEDIA_TYPE: [
+    415,
+    'Send the body as application/json.',
+    'Set `content-type: application/json`.',
+  ],
+  NO_MATCHING_TERMS: [422, 'No terms match.', 'Choose a deck from `GET /api/v1/vocabulary`.'],
+  NOT_ENOUGH_TERMS: [
+    422,
+    'Too few terms match for this number of questions.',
+    'Ask for at most as many questions as `detail` says, or choose a larger deck.',
+  ],
+  NOT_ENOUGH_DISTRACTORS: [
+    422,
+    'There are too few wrong answers to choose from.',
+    'Choose a larger deck, or add terms to the list.',
+  ],
+  UPGRADE_REQUIRED: [426, 'Connect to this address with a WebSocket.', 'Use a WebSocket client.'],
+  RATE_LIMITED: [
+    429,
+    'Too many requests. Try again later.',
+    'Wait as long as `Retry-After` says, on a socket as long as `retryAfterMs` says.',
+  ],
+  HEADERS_TOO_LARGE: [
+    431,
+    'The headers are too large.',
+    'Send fewer or shorter headers and cookies.',
+  ],
+  INTERNAL_ERROR: [
+    500,
+    'Something went wrong on our side.',
+    'Try again later, and report the `requestId` to the operator.',
+  ],
+  UNAVAILABLE: [
+    503,
+    'The service can’t handle this request at the moment. Try again shortly.',
+    'Send it again after `Retry-After`, and increase the pause with each attempt.',
+  ],
+} as const satisfies Record<string, [status: number, sentence: string, advice: string]>;

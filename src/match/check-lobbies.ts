@@ -1,0 +1,72 @@
+// A replica checks all of its lobbies with one script a Redis server: the script renews the presence of
+// their sockets and reports the lobbies that need more than that. A lobby in which nothing happens
+// therefore costs no command of its own. [contract 5.1, 5.5, 5.9, 16]
+import type { LiveDeps } from '../lobby/event-log.ts';
+import type { Position } from '../lobby/history.ts';
+import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
+import { PRESENCE_TTL_MS, type Presence, presenceEntry } from '../lobby/presence.ts';
+import { chunksOf } from '../platform/redis/chunks.ts';
+import { byServer, type RedisClient } from '../platform/redis/redis.ts';
+import { loadAnySlotScript, runScript } from '../platform/redis/scripts.ts';
+import { matchKey } from './store.ts';
+
+const checkScript = loadAnySlotScript(new URL('lua/check-lobbies.lua', import.meta.url));
+
+/** Lobbies and sockets that one run of the script checks at most. Redis is blocked for about 1 ms by them. */
+const MAX_ENTRIES = 500;
+
+/** A phase that is overdue for longer than this, in ms, is reported: the worker's clock has missed it. */
+const OVERDUE_GRACE_MS = 300;
+
+/** A lobby, and the state in which the replica expects it to be. */
+export interface ExpectedLobby {
+  lobbyId: string;
+  /** The last event that the replica has delivered. */
+  head: Position;
+  /** The least version that the announced roster must have; unchecked where it is missing. */
+  version?: number | undefined;
+  /** The replica's sockets whose presence is renewed. */
+  sockets: Presence[];
+}
+
+/** The ids of the lobbies that need attention, by the reason. */
+export interface LobbyFindings {
+  /** The lobbies that were checked. */
+  lobbies: ExpectedLobby[];
+  /** The last event, the roster or the connected sockets aren't as expected, or could not be read. */
+  changed: string[];
+  /** A phase of the lobby's game should have ended. */
+  overdue: string[];
+  /** The announced roster is older than the expected version. */
+  outdated: string[];
+  /** The roster has changed since it was compared with the game's players: one of them may have left. */
+  departed: string[];
+}
+
+/** @returns the findings, a promise for each run of the script; it rejects where that Redis server is away */
+export function checkLobbies(deps: LiveDeps, lobbies: ExpectedLobby[]): Promise<LobbyFindings>[] {
+  const groups = byServer(deps.redis, lobbies, ({ lobbyId }) => lobbyKeys(lobbyId)[0]);
+  const entries = ({ sockets }: ExpectedLobby) => 1 + sockets.length;
+  return [...groups].flatMap(([server, group]) =>
+    chunksOf(group, MAX_ENTRIES, entries).map((chunk) => checkOnServer(deps, server, chunk)),
+  );
+}
+
+async function checkOnServer(
+  { lobbyTtlMs }: LiveDeps,
+  server: RedisClient,
+  lobbies: ExpectedLobby[],
+): Promise<LobbyFindings> {
+  const expected = JSON.stringify(lobbies.map(toArgument));
+  const args = [lobbyTtlMs, PRESENCE_TTL_MS, OVERDUE_GRACE_MS, expected];
+  const reply = await runScript(server, checkScript, [], args);
+  const [changed, overdue, outdated, departed] = reply as [string[], string[], string[], string[]];
+  return { lobbies, changed, overdue, outdated, departed };
+}
+
+/** @returns a lobby as check-lobbies.lua reads it */
+function toArgument({ lobbyId, head, version, sockets }: ExpectedLobby) {
+  const [lobby, log] = lobbyKeys(lobbyId);
+  const keys = { lobby, log, sockets: socketsKey(lobbyId), match: matchKey(lobbyId) };
+  return { lobbyId, keys, ...head, version, sockets: sockets.map(presenceEntry) };
+}

@@ -1,0 +1,130 @@
+// Each game has one clock: a delayed BullMQ job with the game's id, from just before the start to just after
+// the end. The worker runs the job at a deadline and delays it to the next one (run-clock.ts). The deadline
+// itself is a field of the game in Redis; the job only makes a worker look at it. [contract 5.5]
+import type { Job, JobsOptions, Queue } from 'bullmq';
+import { z } from 'zod';
+import { isOutage } from '../../platform/outages/outage.ts';
+import { createQueue, type QueueDeps, type QueuePlace } from '../../platform/queues/queue.ts';
+import type { PreparedMatch } from '../prepared-match.ts';
+
+/** The name of every queue of clocks. They differ by their prefix. */
+export const CLOCK_QUEUE = 'clock';
+
+/** The delay of a new clock, in ms. A start that takes longer is completed by the clock's worker. */
+const START_GRACE_MS = 1500;
+
+/** The pause, in ms, after which a clock runs again that found a store away. */
+export const RETRY_MS = 500;
+
+/** The longest pause, in ms, between the runs of a clock that fails because of a defect. */
+const RETRY_MAX_MS = 60_000;
+
+/** The data of a clock's job. */
+export const ClockJob = z.object({
+  lobbyId: z.uuid(),
+  gameId: z.uuid(),
+  /** The trace of the game's start. */
+  traceparent: z.string().optional(),
+  /** A PreparedMatch until the game is open. Then it is null, since it is as large as the game itself. */
+  prepared: z.unknown(),
+  /** When the job is due, in ms since 1970, for the metric of the lag: BullMQ doesn't store that time. */
+  dueMs: z.number().optional(),
+});
+export type ClockJob = z.output<typeof ClockJob>;
+
+export interface Clock {
+  /** Schedules the clock of a game that is about to start. */
+  schedule(prepared: PreparedMatch): Promise<void>;
+  /** Replaces the clock of a running game by one that is due at once. */
+  restore(game: { lobbyId: string; gameId: string }): Promise<void>;
+  /** @returns the games that have no clock */
+  findUnscheduled<Game extends { gameId: string }>(games: readonly Game[]): Promise<Game[]>;
+  /**
+   * Changes the delay of a clock, in the background. Where that fails, a replica's reconciler ends the phase
+   * instead.
+   * @param delayMs from now
+   */
+  reschedule(gameId: string, delayMs: number): void;
+  /** @returns the job of a game's clock, if it has one */
+  find(gameId: string): Promise<Job<ClockJob> | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param count the number of queues; every worker waits for jobs on one connection a queue
+ * @returns the queues, each with a hash tag of its own, so that the masters of a cluster share the load
+ */
+export function clockPlaces(count: number): QueuePlace[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: CLOCK_QUEUE,
+    prefix: `{quiz:clock:${index}}`,
+  }));
+}
+
+/** @returns the pause before the next run, in ms: short in an outage, exponentially longer after a defect */
+export function clockRetryDelayMs(attemptsMade: number, error: unknown): number {
+  if (isOutage(error)) return RETRY_MS;
+  return Math.min(RETRY_MS * 2 ** (attemptsMade - 1), RETRY_MAX_MS);
+}
+
+/**
+ * @param deps.nowMs the Redis server's time, so that a replica whose own clock is wrong schedules correctly
+ * @param queueCount must be the same in all processes: a worker serves these queues and no others
+ */
+export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: number): Clock {
+  const { logger, nowMs } = deps;
+  const queues = clockPlaces(queueCount).map((place) =>
+    createQueue<ClockJob>(place, deps, {
+      // A clock must not give up before its game is over.
+      attempts: Number.MAX_SAFE_INTEGER,
+      backoff: { type: 'custom' },
+      stackTraceLimit: 1,
+      // BullMQ ignores a new job with the id of one that it still has.
+      removeOnComplete: true,
+      removeOnFail: true,
+    }),
+  );
+
+  // The ids of games are random, so that their first digits spread the games evenly.
+  const queueOf = (gameId: string) =>
+    queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
+  const find = async (gameId: string) => queueOf(gameId).getJob(gameId);
+
+  async function add(data: ClockJob, delayMs: number): Promise<void> {
+    const timestamp = nowMs();
+    const options: JobsOptions = { jobId: data.gameId, delay: delayMs, timestamp };
+    await queueOf(data.gameId).add('run', { ...data, dueMs: timestamp + delayMs }, options);
+  }
+
+  return {
+    schedule(prepared) {
+      const { lobbyId, gameId, traceparent, durationMs } = prepared;
+      // A round can be shorter than the grace.
+      return add({ lobbyId, gameId, traceparent, prepared }, Math.min(START_GRACE_MS, durationMs));
+    },
+    async restore({ lobbyId, gameId }) {
+      // BullMQ ignores a new job while it has remains of one with the same id.
+      await queueOf(gameId).remove(gameId);
+      await add({ lobbyId, gameId, prepared: null }, 0);
+    },
+    async findUnscheduled(games) {
+      const ids = await Promise.all(
+        queues.map((queue) => queue.getRanges(['delayed', 'waiting', 'active'], 0, -1)),
+      );
+      const scheduled = new Set(ids.flat());
+      return games.filter(({ gameId }) => !scheduled.has(gameId));
+    },
+    find,
+    reschedule(gameId, delayMs) {
+      // BullMQ adds the delay to this machine's time, which may be wrong. It can't name a time that this
+      // machine takes for past: then the job runs at once, and the worker delays it.
+      const localDelayMs = nowMs() + delayMs - Date.now();
+      find(gameId)
+        .then((job) => (localDelayMs > 0 ? job?.changeDelay(localDelayMs) : job?.promote()))
+        .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not rescheduled'));
+    },
+    async close() {
+      await Promise.all(queues.map((queue) => queue.close()));
+    },
+  };
+}

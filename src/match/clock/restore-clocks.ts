@@ -1,0 +1,88 @@
+// Gives a running game a new clock where its clock is missing, for example after Redis has lost writes in a
+// failover. Where Redis has lost the game too, its lobby goes back to waiting for a start.
+import { announceLobby } from '../../lobby/announce.ts';
+import { listRunning, markWaiting, type RunningGame } from '../../lobby/store.ts';
+import { counter } from '../../platform/observability/metrics.ts';
+import { logFailure } from '../../platform/outages/outage-log.ts';
+import { chunksOf } from '../../platform/redis/chunks.ts';
+import type { RedisClient } from '../../platform/redis/redis.ts';
+import type { MatchDeps } from '../deps.ts';
+import { readHead } from '../store.ts';
+import type { Clock } from './clock.ts';
+
+type RestoreClocksDeps = MatchDeps & { clock: Clock };
+
+/** Games that one call checks at most; the next call goes on behind them: 24,000 games a minute. */
+const BATCH_SIZE = 2000;
+
+/** Games that are restored at the same time; more of them would use too many connections to PostgreSQL. */
+const MAX_CONCURRENT = 100;
+
+/**
+ * The key of the last batch's end, a hash of `startedAtMs` and `lobbyId`; without it the next one starts
+ * over.
+ */
+const POSITION_KEY = '{quiz}:clock-check-position';
+
+/** The longest time of a start, in ms: no command waits as long. A younger game may still be opening. */
+const START_MS = 10_000;
+
+const clocksRestored = counter(
+  'quiz_clocks_restored_total',
+  'Running games that had lost their clock.',
+);
+
+const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no longer had.');
+
+/**
+ * Checks the next batch of running games, in the order in which they started; after the last game it starts
+ * over. A game that can't be restored is logged and tried again in its next turn, and delays no other.
+ */
+export async function restoreClocks(deps: RestoreClocksDeps): Promise<void> {
+  const games = await listRunning(deps.db, await readPosition(deps.redis), BATCH_SIZE);
+  const unscheduled = await deps.clock.findUnscheduled(games);
+  for (const chunk of chunksOf(unscheduled, MAX_CONCURRENT))
+    await Promise.all(chunk.map((game) => restoreOrLog(deps, game)));
+  const last = games.length < BATCH_SIZE ? undefined : games.at(-1);
+  if (!last) await deps.redis.del(POSITION_KEY);
+  else {
+    const { startedAt, lobbyId } = last;
+    await deps.redis.hset(POSITION_KEY, { startedAtMs: startedAt.getTime(), lobbyId });
+  }
+}
+
+async function readPosition(redis: RedisClient) {
+  const { startedAtMs, lobbyId } = await redis.hgetall(POSITION_KEY);
+  return lobbyId ? { lobbyId, startedAt: new Date(Number(startedAtMs)) } : null;
+}
+
+async function restoreOrLog(
+  deps: RestoreClocksDeps,
+  { lobbyId, gameId }: RunningGame,
+): Promise<void> {
+  const game = { lobbyId, gameId };
+  try {
+    await restoreOrGiveUp(deps, game);
+  } catch (error) {
+    logFailure(deps.logger, 'error', error, 'a clock can’t be restored', game);
+  }
+}
+
+async function restoreOrGiveUp(
+  deps: RestoreClocksDeps,
+  game: Pick<RunningGame, 'lobbyId' | 'gameId'>,
+): Promise<void> {
+  const { lobbyId, gameId } = game;
+  const head = await readHead(deps.redis, lobbyId);
+  if (head?.gameId === gameId) {
+    // The game has ended since PostgreSQL listed it.
+    if (head.status === 'finished') return;
+    await deps.clock.restore(game);
+    clocksRestored.inc();
+    deps.logger.warn(game, 'a running game had no clock');
+  } else if (await markWaiting(deps.db, lobbyId, gameId, START_MS)) {
+    gamesLost.inc();
+    deps.logger.error(game, 'a game is lost: Redis no longer has it');
+    await announceLobby(deps, lobbyId);
+  }
+}

@@ -1,0 +1,32 @@
+// A prepared game has everything that its start needs. The clock's job contains it until the game is open, so
+// that a worker can finish the start of a replica that has died. [contract 5.3]
+import { z } from 'zod';
+import { LobbySettings } from '../lobby/schema.ts';
+import { Question } from '../vocabulary/schema.ts';
+
+export const PreparedMatch = z.object({
+  lobbyId: z.uuid(),
+  code: z.string(),
+  gameId: z.uuid(),
+  settings: LobbySettings,
+  /** The host, when the host presents instead of playing. */
+  presenterId: z.uuid().optional(),
+  durationMs: z.int(),
+  questions: z.array(
+    z.object({
+      question: Question,
+      correctOptionId: z.int().min(0).max(3),
+      nonce: z.string(),
+    }),
+  ),
+  /** The connected members, in the order in which they joined the lobby. */
+  players: z.array(z.object({ userId: z.uuid(), name: z.string() })),
+  /** The trace of the start. The traces of the clock link to it. */
+  traceparent: z.string().optional(),
+});
+export type PreparedMatch = z.output<typeof PreparedMatch>;
+
+/** @returns the longest time that the game can take, in ms: each phase ends at its deadline */
+export function longestMs({ questions, durationMs, settings }: PreparedMatch): number {
+  return questions.length * (durationMs + settings.intermissionMs);
+}

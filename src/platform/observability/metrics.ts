@@ -1,0 +1,68 @@
+// The metrics of the process, for Prometheus. A metric is declared at module level, in the file whose code it
+// measures:
+//
+//     const answers = counter('quiz_answers_total', 'Judged answers.', ['mode']);
+//     answers.inc({ mode: 'single' });
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { withTimeout } from '../overload/timeout.ts';
+
+const registry = new Registry();
+let hasDefaults = false;
+
+/** The readings of a scrape end after this many ms; a gauge that is not read by then keeps its old value. */
+const READ_TIMEOUT_MS = 2500;
+
+const readings = new Set<() => Promise<void>>();
+
+/** @param labels the names of its labels; keep the number of their values small */
+export function counter<Label extends string>(
+  name: string,
+  help: string,
+  labels: readonly Label[] = [],
+): Counter<Label> {
+  return new Counter({ name, help, labelNames: labels, registers: [registry] });
+}
+
+/** @param labels the names of its labels; keep the number of their values small */
+export function gauge<Label extends string>(
+  name: string,
+  help: string,
+  labels: readonly Label[] = [],
+): Gauge<Label> {
+  return new Gauge({ name, help, labelNames: labels, registers: [registry] });
+}
+
+/** @param buckets upper bounds, in the unit that `name` ends with (seconds for times) */
+export function histogram<Label extends string>(
+  name: string,
+  help: string,
+  buckets: readonly number[],
+  labels: readonly Label[] = [],
+): Histogram<Label> {
+  return new Histogram({
+    name,
+    help,
+    labelNames: labels,
+    buckets: [...buckets],
+    registers: [registry],
+  });
+}
+
+/**
+ * Calls `read` at each scrape, to set gauges whose values nobody reports otherwise. A failure of `read` is ignored,
+ * since metrics matter most while a store is away. So `read` first removes the gauges that it may fail to set.
+ * @returns a function that ends the readings
+ */
+export function readOnScrape(read: () => Promise<void>): () => void {
+  readings.add(read);
+  return () => void readings.delete(read);
+}
+
+/** @returns all metrics in the text format of Prometheus, including the default metrics of Node.js */
+export async function renderMetrics(): Promise<{ contentType: string; text: string }> {
+  if (!hasDefaults) collectDefaultMetrics({ register: registry });
+  hasDefaults = true;
+  const read = Promise.allSettled([...readings].map((reading) => reading()));
+  await withTimeout(read, READ_TIMEOUT_MS).catch(() => {});
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}

@@ -1,0 +1,84 @@
+// Tracing with OpenTelemetry. It is off by default and turned on by the standard OTEL_* variables, which the SDK
+// reads itself. While it is off, the functions of this file cost next to nothing.
+import {
+  type Attributes,
+  context,
+  type Link,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+const tracer = trace.getTracer('vocabulary-quiz');
+
+let isTracing = false;
+
+/** @returns whether tracing is on; a caller that would create spans without need asks first */
+export function isTraced(): boolean {
+  return isTracing;
+}
+
+/**
+ * Starts to send traces if `isOn`; otherwise the SDK is not even loaded. It must be called before the stores are
+ * connected, so that their commands are traced.
+ * @param serviceName is used unless OTEL_SERVICE_NAME is set
+ * @returns a function that sends the remaining spans and stops
+ */
+export async function startTracing(
+  isOn: boolean,
+  serviceName: string,
+): Promise<() => Promise<void>> {
+  if (!isOn) return async () => {};
+  isTracing = true;
+  const [{ NodeSDK }, { traceRedis }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('../redis/redis-spans.ts'),
+  ]);
+  // Metrics are exposed to Prometheus and logs are written by pino, so that the SDK exports traces alone.
+  const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
+  sdk.start();
+  traceRedis();
+  return () => sdk.shutdown();
+}
+
+export interface SpanOptions {
+  attributes?: Attributes;
+  kind?: SpanKind;
+  /** The `traceparent` of the span that has caused this one without waiting for it; the spans are linked. */
+  causedBy?: string | undefined;
+}
+
+/** Runs `act` within a span, records what it throws, and throws it again. */
+export async function inSpan<T>(
+  name: string,
+  { attributes = {}, kind = SpanKind.INTERNAL, causedBy }: SpanOptions,
+  act: () => Promise<T>,
+): Promise<T> {
+  if (!isTracing) return act();
+  const options = { attributes, kind, links: linksTo(causedBy) };
+  return tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      return await act();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      if (error instanceof Error) span.recordException(error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** @returns the active span as a W3C `traceparent`, to link to it later; undefined without tracing */
+export function currentTraceparent(): string | undefined {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+function linksTo(traceparent: string | undefined): Link[] {
+  if (!traceparent) return [];
+  const linked = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
+  return linked ? [{ context: linked }] : [];
+}

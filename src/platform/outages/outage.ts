@@ -1,0 +1,108 @@
+// Decides whether an error means that a store is away, whichever driver it came through. Such a failure becomes a
+// 503, since it passes without a change of the code; any other error becomes a 500.
+
+const OUTAGE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction.
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  // PostgreSQL: connection failures, shutting down, starting up, too many connections, an idle session that was
+  // ended; PgBouncer: a refused connection.
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '08P01',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57P05',
+]);
+
+/** The SQLSTATEs with which PostgreSQL refuses writes, and the word that logs use for each. */
+const POSTGRES_REFUSALS: Record<string, string> = {
+  '25006': 'READONLY',
+  '53000': 'INSUFFICIENT_RESOURCES',
+  '53100': 'DISK_FULL',
+  '53200': 'OUT_OF_MEMORY',
+  '58030': 'IO_ERROR',
+};
+
+/**
+ * The SQLSTATEs with which PostgreSQL cancels one statement or transaction: it took too long, it waited too long
+ * for a lock, it was idle for too long, or it was chosen to end a deadlock. Another statement may succeed.
+ */
+const CANCELLED_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01']);
+
+const MESSAGES =
+  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|command aborted due to connection close|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired|^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/i;
+
+/** How Redis' replies begin when it refuses writes. */
+const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
+
+/** @returns whether `error`, or a cause of it, means that a store is away or has cancelled this statement */
+export function isOutage(error: unknown): boolean {
+  return isCancelled(error) || isUnreachable(error);
+}
+
+/**
+ * @returns whether `error` means that a store can't be reached or refuses all requests, so that the next request
+ *   would fail too; a timeout while waiting for a lock, for example, concerns one request alone
+ */
+export function isUnreachable(error: unknown): boolean {
+  if (isCancelled(error)) return false;
+  return causesOf(error).some(
+    ({ code = '', message = '' }) =>
+      OUTAGE_CODES.has(code) || Object.hasOwn(POSTGRES_REFUSALS, code) || MESSAGES.test(message),
+  );
+}
+
+function isCancelled(error: unknown): boolean {
+  return causesOf(error).some(({ code = '' }) => CANCELLED_CODES.has(code));
+}
+
+/**
+ * @returns why a store refuses writes, as one word: Redis' own (`NOREPLICAS`, `OOM`, `READONLY`, `MISCONF`), or the
+ *   one for a SQLSTATE (`DISK_FULL` for 53100); undefined for any other error
+ */
+export function refusalOf(error: unknown): string | undefined {
+  for (const { code = '', message = '' } of causesOf(error)) {
+    const refusal = POSTGRES_REFUSALS[code] ?? REDIS_REFUSALS.exec(message)?.[0];
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+interface Cause {
+  code?: string;
+  message?: string;
+}
+
+/** @returns the error and its causes, from the fields in which the drivers keep them */
+function causesOf(error: unknown, depth = 0): Cause[] {
+  if (!error || depth === 5) return [];
+  const { cause, errors, meta, previousErrors } = error as {
+    cause?: unknown;
+    /** The errors of an AggregateError. */
+    errors?: unknown;
+    /** Prisma keeps the driver's error here. */
+    meta?: { driverAdapterError?: unknown };
+    /** ioredis keeps the errors of single commands here when it refuses a MULTI. */
+    previousErrors?: unknown;
+  };
+  const further = [cause ?? meta?.driverAdapterError, errors, previousErrors].flat();
+  return [error as Cause, ...further.flatMap((next) => causesOf(next, depth + 1))];
+}

@@ -1,0 +1,151 @@
+// Checks whether the stores answer this process and take writes. Health, metrics and the log share one check. Each
+// process reports its own result, so that an operator can tell a store that is down from a node that is cut off
+// from it. [contract 18]
+import type { Logger } from '../observability/logger.ts';
+import { gauge, readOnScrape } from '../observability/metrics.ts';
+import { withTimeout } from '../overload/timeout.ts';
+import { refusalOf } from './outage.ts';
+
+/** A store that answers and refuses writes is `read_only`, whatever its reason. */
+export const STORE_STATES = ['ok', 'read_only', 'down'] as const;
+export type StoreState = (typeof STORE_STATES)[number];
+
+export type StoreName = 'postgres' | 'redis';
+export type StoreStates = Record<StoreName, StoreState>;
+
+/** Functions that reject when the store is away, or would refuse a write. */
+export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
+
+export interface StoreChecks {
+  /** @returns states that are at most half a second old; it takes at most a second and never rejects */
+  look(): Promise<StoreStates>;
+  /** Whether both stores have ever answered this process. */
+  wereReached(): boolean;
+  stop(): void;
+}
+
+const up = gauge('quiz_store_up', 'Whether a store answers this process: 1, or 0.', ['store']);
+const writable = gauge(
+  'quiz_store_writable',
+  'Whether a store that answers takes writes: 1, or 0; nothing while it does not answer.',
+  ['store'],
+);
+
+const answerTime = gauge(
+  'quiz_store_answer_seconds',
+  'How long a store took to answer this process, in the last look; nothing while it does not answer.',
+  ['store'],
+);
+
+/** A store that does not answer for this many ms is `down`. */
+const TIMEOUT_MS = 1000;
+/** A result is given out for this many ms, so that the stores are asked at most twice a second. */
+const LIFETIME_MS = 500;
+/** Pause between two checks when nobody asks, in ms; the log and a replica that starts need them. */
+const CHECK_EVERY_MS = 2000;
+/**
+ * A store that is down for less than this many ms is not logged, since a process that starts or a busy machine also
+ * delays replies. Health and the metrics show it at once.
+ */
+const LOG_DOWN_AFTER_MS = 4000;
+
+/** The result of one check of one store. */
+interface CheckResult {
+  state: StoreState;
+  tookMs: number;
+  /** Why the store refuses writes, as one word. */
+  reason?: string;
+  error?: unknown;
+}
+
+/** Checks at once, every two seconds, and whenever `look` is called or the metrics are read. */
+export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChecks {
+  const logged: StoreStates = { postgres: 'ok', redis: 'ok' };
+  const downSinceMs = new Map<StoreName, number>();
+  let wereReached = false;
+  let isStopped = false;
+
+  async function check(store: StoreName): Promise<StoreState> {
+    const result = await run(probes[store]);
+    if (isStopped) return result.state;
+    measure(store, result);
+    if (isBrieflyDown(store, result)) return result.state;
+    if (result.state !== logged[store]) logChange(logger, store, result);
+    logged[store] = result.state;
+    return result.state;
+  }
+
+  function isBrieflyDown(store: StoreName, { state, tookMs }: CheckResult): boolean {
+    if (state !== 'down') {
+      downSinceMs.delete(store);
+      return false;
+    }
+    const nowMs = performance.now();
+    const sinceMs = downSinceMs.get(store) ?? nowMs - tookMs;
+    downSinceMs.set(store, sinceMs);
+    return nowMs - sinceMs < LOG_DOWN_AFTER_MS;
+  }
+
+  const look = shared(async () => {
+    const [postgres, redis] = await Promise.all([check('postgres'), check('redis')]);
+    wereReached ||= postgres !== 'down' && redis !== 'down';
+    return { postgres, redis };
+  });
+
+  void look();
+  const checking = setInterval(() => void look(), CHECK_EVERY_MS).unref();
+  const stopReading = readOnScrape(async () => void (await look()));
+  return {
+    look,
+    wereReached: () => wereReached,
+    stop() {
+      isStopped = true;
+      clearInterval(checking);
+      stopReading();
+    },
+  };
+}
+
+async function run(probe: () => Promise<unknown>): Promise<CheckResult> {
+  const startedMs = performance.now();
+  const took = () => performance.now() - startedMs;
+  try {
+    await withTimeout(probe(), TIMEOUT_MS);
+    return { state: 'ok', tookMs: took() };
+  } catch (error) {
+    const reason = refusalOf(error);
+    const tookMs = took();
+    return reason ? { state: 'read_only', tookMs, reason } : { state: 'down', tookMs, error };
+  }
+}
+
+function measure(store: StoreName, { state, tookMs }: CheckResult): void {
+  const answers = state !== 'down';
+  up.set({ store }, answers ? 1 : 0);
+  if (answers) {
+    writable.set({ store }, state === 'ok' ? 1 : 0);
+    answerTime.set({ store }, tookMs / 1000);
+  } else for (const metric of [writable, answerTime]) metric.remove({ store });
+}
+
+function logChange(logger: Logger, store: StoreName, { state, reason, error }: CheckResult): void {
+  if (state === 'ok') logger.info({ store }, 'a store is available again');
+  else if (state === 'read_only') logger.error({ store, reason }, 'a store refuses writes');
+  else logger.error({ store, err: error }, 'a store does not answer');
+}
+
+/** Shares a running call, and for `LIFETIME_MS` from its beginning its result, with all callers. */
+function shared<T>(fn: () => Promise<T>): () => Promise<T> {
+  let last: { startedAt: number; isRunning: boolean; result: Promise<T> } | undefined;
+  return () => {
+    if (last && (last.isRunning || performance.now() - last.startedAt < LIFETIME_MS))
+      return last.result;
+    const call = { startedAt: performance.now(), isRunning: true, result: fn() };
+    const ended = () => {
+      call.isRunning = false;
+    };
+    call.result.then(ended, ended);
+    last = call;
+    return call.result;
+  };
+}

@@ -1,0 +1,71 @@
+// A concurrency limit (bulkhead) for work that many clients request at once. Without it all of the work would run
+// together, each piece would wait for the others, and the stores' timeouts would end it. Each key, such as a lobby,
+// has a limit of its own, so that a lobby whose row is locked does not block the others.
+import { AppError } from '../../errors.ts';
+import { isUnreachable } from '../outages/outage.ts';
+
+/** A task that has waited for more than this many ms is refused when its turn comes. */
+const WAIT_MAX_MS = 10_000;
+
+interface WaitingTask extends PromiseWithResolvers<void> {
+  key: string;
+  sinceMs: number;
+}
+
+/**
+ * @param limits.max how many tasks run at once
+ * @param limits.maxPerKey how many of these may have the same key; further ones wait in their order
+ * @returns a function that runs a task in its turn. It throws AppError UNAVAILABLE when the turn comes too late, and
+ *   otherwise what the task throws. When a task finds that a store can't be reached, all waiting tasks are refused
+ *   with the same error, since they would fail too
+ */
+export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPerKey: number }) {
+  let waiting: WaitingTask[] = [];
+  let running = 0;
+  const runningOf = new Map<string, number>();
+
+  const mayRun = (key: string) => running < max && (runningOf.get(key) ?? 0) < maxPerKey;
+
+  function countStart(key: string): void {
+    running++;
+    runningOf.set(key, (runningOf.get(key) ?? 0) + 1);
+  }
+
+  function countEnd(key: string): void {
+    running--;
+    const left = (runningOf.get(key) ?? 0) - 1;
+    if (left > 0) runningOf.set(key, left);
+    else runningOf.delete(key);
+  }
+
+  /** Counts the started tasks at once, so that a task which is requested at this moment does not get ahead of them. */
+  function startNext(): void {
+    const expiredMs = performance.now() - WAIT_MAX_MS;
+    waiting = waiting.filter(({ key, sinceMs, resolve, reject }) => {
+      if (sinceMs < expiredMs) reject(new AppError('UNAVAILABLE'));
+      else if (mayRun(key)) {
+        countStart(key);
+        resolve();
+      } else return true;
+      return false;
+    });
+  }
+
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    if (mayRun(key)) countStart(key);
+    else {
+      const turn = { key, sinceMs: performance.now(), ...Promise.withResolvers<void>() };
+      waiting.push(turn);
+      await turn.promise;
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (isUnreachable(error)) for (const { reject } of waiting.splice(0)) reject(error);
+      throw error;
+    } finally {
+      countEnd(key);
+      startNext();
+    }
+  };
+}

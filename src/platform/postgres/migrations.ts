@@ -1,0 +1,239 @@
+// Applies Prisma's migrations with the plain driver, so that neither production nor a test needs the Prisma CLI
+// and its native engine. The bookkeeping is the one that Prisma uses, lock and checksums included. So
+// `prisma migrate status` agrees, and both ways to migrate may be mixed.
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import {
+  codeOf,
+  connect,
+  connectOrCreate,
+  explain,
+  MigrationError,
+  parseDatabaseUrl,
+} from './migration-connection.ts';
+
+export { MigrationError };
+
+const DEFAULT_FOLDER = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+/** The key of the advisory lock, which `prisma migrate` takes too. */
+const LOCK_KEY = 72_707_369;
+
+/**
+ * How long consecutive attempts wait for a lock on a table, in ms. While a migration waits behind a long reader,
+ * later statements on the table wait behind the migration. The wait is therefore shorter than the statement timeout
+ * of the service. Every fourth wait exceeds a second, after which PostgreSQL cancels an autovacuum that holds the lock.
+ */
+const LOCK_WAITS_MS = [400, 400, 400, 1200];
+/** Pause between two attempts, in which the statements that waited behind the migration run. */
+const PAUSE_MS = 1000;
+/** A migration fails after this many ms of attempts, or of waiting for another process that migrates. */
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+
+const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/**
+ * Applies all pending migrations, and creates the database first if it is missing. A migration and its bookkeeping
+ * are one transaction, so that a crash leaves it applied or untouched. Any number of processes may call this at
+ * once: an advisory lock lets one after the other migrate, and the later ones find nothing to do. A long reader of
+ * a table, such as a backup, is not interrupted, and other statements don't queue behind the migration meanwhile.
+ * @param databaseUrl a `postgresql://` address that names the database
+ * @param folder the folder with one folder for each migration
+ * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds, ms
+ * @param options.onWait called once for each migration that has to wait for a lock
+ * @returns the names of the migrations that this call has applied, and the number of all migrations
+ * @throws MigrationError when the server can't be reached, an applied migration was edited, or a migration fails
+ */
+export async function applyMigrations(
+  databaseUrl: string,
+  folder: string = DEFAULT_FOLDER,
+  { giveUpAfterMs = GIVE_UP_AFTER_MS, onWait = () => {} }: Partial<LockWaitOptions> = {},
+): Promise<{ applied: string[]; total: number }> {
+  const migrations = await readMigrations(folder);
+  const client = await connectOrCreate(databaseUrl);
+  try {
+    // The role may have timeouts that would end the wait for the lock, or a long migration.
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await waitForTurn(client, giveUpAfterMs);
+    await client.query(BOOKKEEPING);
+    const done = await readApplied(client);
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      const checksum = done.get(migration.name);
+      if (checksum !== undefined) refuseEdited(migration, checksum);
+      else {
+        await applyWhenFree(client, migration, { giveUpAfterMs, onWait });
+        applied.push(migration.name);
+      }
+    }
+    return { applied, total: migrations.length };
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    // The end of the session releases the advisory lock.
+    await client.end();
+  }
+}
+
+/**
+ * Finds pending migrations without applying them, for a process that waits until another one has migrated.
+ * @returns the names of the migrations that are not applied yet
+ * @throws MigrationError when the server can't be reached, or an applied migration was edited
+ */
+export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  const migrations = await readMigrations(DEFAULT_FOLDER);
+  const done = await readDone(parseDatabaseUrl(databaseUrl));
+  for (const migration of migrations) {
+    const checksum = done.get(migration.name);
+    if (checksum !== undefined) refuseEdited(migration, checksum);
+  }
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+/** A database that does not exist, or has no table of migrations, counts as one without applied migrations. */
+async function readDone(url: URL): Promise<Map<string, string>> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connect(url);
+    return await readApplied(client);
+  } catch (error) {
+    // 3D000 invalid_catalog_name, 42P01 undefined_table.
+    if (['3D000', '42P01'].includes(codeOf(error))) return new Map();
+    throw error instanceof MigrationError ? error : explain(error, url);
+  } finally {
+    await client?.end();
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: sha256(sql) };
+    }),
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  const unfinished = rows.find((row) => !row.finished);
+  if (unfinished)
+    throw new MigrationError(
+      `Migration ${unfinished.name} was started by "prisma migrate" and failed. Repair the ` +
+        `database, then run: npx prisma migrate resolve --applied ${unfinished.name} ` +
+        '(or --rolled-back).',
+    );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/** Other line ends, as a checkout on another system makes them, don't count as an edit; Prisma does the same. */
+function refuseEdited({ name, sql, checksum }: Migration, applied: string): void {
+  const unix = sql.replaceAll('\r\n', '\n');
+  const same = [checksum, sha256(unix), sha256(unix.replaceAll('\n', '\r\n'))];
+  if (!same.includes(applied))
+    throw new MigrationError(
+      `Migration ${name} was edited after it had been applied to this database. Restore its file ` +
+        'and put the change into a new migration.',
+    );
+}
+
+interface LockWaitOptions {
+  giveUpAfterMs: number;
+  onWait: (migration: string) => void;
+}
+
+/** Takes the advisory lock. It may wait for minutes, since only processes that migrate ask for this lock. */
+async function waitForTurn(client: pg.Client, giveUpAfterMs: number): Promise<void> {
+  await client.query(`SET lock_timeout = ${giveUpAfterMs}`);
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new MigrationError('Another process has been applying migrations for too long.');
+  }
+}
+
+/** Tries again until the migration gets its locks within the short lock timeout; between attempts others proceed. */
+async function applyWhenFree(
+  client: pg.Client,
+  migration: Migration,
+  { giveUpAfterMs, onWait }: LockWaitOptions,
+): Promise<void> {
+  const giveUpAt = performance.now() + giveUpAfterMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await apply(
+        client,
+        migration,
+        LOCK_WAITS_MS[attempt % LOCK_WAITS_MS.length] as number,
+      );
+    } catch (error) {
+      const isOver = performance.now() + PAUSE_MS > giveUpAt;
+      if (!isLockTimeout(error) || isOver) throw explainFailure(error, migration);
+    }
+    if (attempt === 0) onWait(migration.name);
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+  lockWaitMs: number,
+): Promise<void> {
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}`);
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations
+         (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ($1, $2, clock_timestamp(), $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+function explainFailure(error: unknown, { name }: Migration): MigrationError {
+  const reason = isLockTimeout(error)
+    ? 'another session held a lock on one of its tables all the time (pg_stat_activity shows which)'
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  return new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`);
+}
+
+const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';

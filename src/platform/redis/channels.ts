@@ -1,0 +1,48 @@
+// Sharded pub/sub, which works alike on one Redis server and on a cluster. Messages that are published while the
+// connection is broken are lost; `resubscribed` tells the caller when to read them from elsewhere.
+import { withTimeout } from '../overload/timeout.ts';
+import type { RedisClient } from './redis.ts';
+
+const SUBSCRIBE_TIMEOUT_MS = 1500;
+
+export interface Channels {
+  /** @throws an outage when Redis does not confirm in time; the subscription is made after the next reconnect */
+  subscribe(channel: string): Promise<void>;
+  unsubscribe(channel: string): void;
+  /** Drops the connection and reconnects, for a subscription that no longer receives anything. */
+  reconnect(): void;
+}
+
+/**
+ * @param connection a connection of its own with role `subscriber`
+ * @param on.message receives every message
+ * @param on.resubscribed is called after a reconnect, when all channels are subscribed to again
+ */
+export function createChannels(
+  connection: RedisClient,
+  on: { message(channel: string, message: string): void; resubscribed(): void },
+): Channels {
+  const wanted = new Set<string>();
+  connection.on('smessage', (channel: string, message: string) => on.message(channel, message));
+  connection.on('ready', () => {
+    Promise.all([...wanted].map((channel) => connection.ssubscribe(channel))).then(
+      () => on.resubscribed(),
+      // Either the connection broke again, and 'ready' will follow, or Redis refused a subscription, and the caller
+      // notices that it receives nothing.
+      () => {},
+    );
+  });
+  return {
+    async subscribe(channel) {
+      wanted.add(channel);
+      await withTimeout(connection.ssubscribe(channel), SUBSCRIBE_TIMEOUT_MS);
+    },
+    unsubscribe(channel) {
+      wanted.delete(channel);
+      connection.sunsubscribe(channel).catch(() => {});
+    },
+    reconnect() {
+      if (connection.status === 'ready') connection.disconnect(true);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Refuses a Redis that would lose games because it evicts keys when its memory is full. The check is repeated, since
+// the setting can change while a process runs, and a failover leads to another server.
+import type { Redis } from 'ioredis';
+import type { Logger } from '../observability/logger.ts';
+import { gauge } from '../observability/metrics.ts';
+import { isOutage } from '../outages/outage.ts';
+import { mastersOf, type RedisClient } from './redis.ts';
+
+/** Pause after a check that failed because Redis was away, in ms. */
+const RETRY_MS = 2000;
+/** Pause after any other check, in ms. */
+const REPEAT_MS = 30_000;
+
+const evicts = gauge(
+  'quiz_redis_evicts',
+  'Whether Redis drops keys when its memory is full: 1, or 0. It must not.',
+);
+
+/** Redis has a setting that loses data; the message says what to change. */
+export class UnfitRedisError extends Error {
+  override readonly name = 'UnfitRedisError';
+}
+
+/**
+ * Checks each master for an evicting `maxmemory-policy` and for missing persistence: at once, every half minute, and
+ * after each reconnect. A setting that a managed Redis does not tell counts as good. While Redis is away, the check
+ * is postponed.
+ * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
+ *   the running games would be lost for certain if the process ended
+ * @returns a function that ends the checks
+ */
+export function keepCheckingRedis(
+  redis: RedisClient,
+  logger: Logger,
+  onUnfit: (error: Error) => void,
+): () => void {
+  let passed = false;
+  let logged = '';
+  let next: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function check(): Promise<void> {
+    clearTimeout(next);
+    const wait = await checkOnce();
+    if (isStopped) return;
+    clearTimeout(next);
+    next = setTimeout(check, wait).unref();
+  }
+
+  /** @returns the pause before the next check, ms */
+  async function checkOnce(): Promise<number> {
+    try {
+      const warnings = await checkRedis(redis);
+      passed = true;
+      evicts.set(0);
+      logOnce(warnings.join(' '), 'warn');
+      return REPEAT_MS;
+    } catch (error) {
+      if (isStopped) return REPEAT_MS;
+      if (isOutage(error)) {
+        logger.debug('Redis is away: it is checked when it is back');
+        return RETRY_MS;
+      }
+      if (error instanceof UnfitRedisError) evicts.set(1);
+      if (!passed) onUnfit(error as Error);
+      else logOnce((error as Error).message, 'error');
+      return REPEAT_MS;
+    }
+  }
+
+  function logOnce(message: string, level: 'warn' | 'error'): void {
+    if (message && message !== logged) logger[level](message);
+    logged = message;
+  }
+
+  void check();
+  redis.on('ready', check);
+  return () => {
+    isStopped = true;
+    clearTimeout(next);
+    redis.off('ready', check);
+  };
+}
+
+/**
+ * @returns warnings about settings that are no reason to refuse
+ * @throws UnfitRedisError when a master evicts keys
+ */
+export async function checkRedis(redis: RedisClient): Promise<string[]> {
+  const warnings = await Promise.all((await mastersOf(redis)).map(checkNode));
+  return [...new Set(warnings.flat())];
+}
+
+async function checkNode(redis: Redis): Promise<string[]> {
+  const memory = await redis.info('memory');
+  const policy = field(memory, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
+  if (policy && policy !== 'noeviction')
+    throw new UnfitRedisError(
+      `Redis evicts keys when its memory is full, which loses games: set maxmemory-policy to noeviction (it is ${policy})`,
+    );
+  const persistence = await redis.info('persistence');
+  const appends = field(persistence, 'aof_enabled') === '1';
+  const saves = (await setting(redis, 'save')) !== '';
+  return [
+    policy ? '' : 'Redis does not tell its maxmemory-policy: it must be noeviction.',
+    appends || saves ? '' : 'Redis keeps nothing on disk: running games are lost when it restarts.',
+  ].filter(Boolean);
+}
+
+/** @returns the value of a field of INFO, if the reply has it */
+function field(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+}
+
+/** @returns a setting, or undefined where CONFIG is forbidden, as it is by many providers */
+async function setting(redis: Redis, name: string): Promise<string | undefined> {
+  try {
+    const reply: unknown = await redis.config('GET', name);
+    return Array.isArray(reply)
+      ? (reply[1] as string | undefined)
+      : (reply as Record<string, string>)[name];
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    return undefined;
+  }
+}

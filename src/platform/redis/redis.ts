@@ -1,0 +1,142 @@
+// Connects to Redis: to a single server, to the primary that Sentinels name, or to a cluster. Commands have a
+// timeout, so that an outage becomes a 503 within two seconds. During a short break ioredis queues commands until it
+// has reconnected.
+import { Cluster, Command, Redis } from 'ioredis';
+import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
+import type { Logger } from '../observability/logger.ts';
+
+export type RedisClient = Redis | Cluster;
+
+/** The use of a connection; it decides how long a command may wait. */
+export type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
+
+/**
+ * A command fails after this many ms, time spent on a reconnect included. Before that it may wait as long for an
+ * earlier pipeline, so that a request is refused within about two seconds.
+ */
+const COMMAND_TIMEOUT_MS = 1000;
+const MAX_RECONNECT_DELAY_MS = 500;
+/** Pause between two reconnects because of a demoted primary, in ms. */
+const LEAVE_DEMOTED_EVERY_MS = 3000;
+
+/**
+ * A connection without a reply to a pending command for this many ms is dropped, and ioredis reconnects. The kernel
+ * would retransmit for a quarter of an hour when the server's machine has lost power.
+ */
+const SOCKET_TIMEOUT_MS = 2500;
+
+/** The socket timeout of the connections on which BullMQ's workers wait for jobs, up to 10 s with one command. */
+const JOBS_SOCKET_TIMEOUT_MS = 12_000;
+
+/**
+ * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
+ * @param options.cluster whether the address names a Redis Cluster
+ * @param role the use of the connection: `commands`; `queues`, over which BullMQ adds jobs; `subscriber`; `jobs`, on
+ *   which a BullMQ worker waits. Commands with the first two roles fail after a second, those with the others wait
+ *   until an outage is over
+ */
+export function connectRedis(
+  options: { url: string; cluster: boolean },
+  role: RedisRole,
+  logger: Logger,
+): RedisClient {
+  const redisOptions = {
+    maxRetriesPerRequest: null,
+    connectTimeout: 2000,
+    keepAlive: 10_000,
+    socketTimeout: role === 'jobs' ? JOBS_SOCKET_TIMEOUT_MS : SOCKET_TIMEOUT_MS,
+    // channels.ts resubscribes, since ioredis does not catch a refusal, which would end the process.
+    autoResubscribe: false,
+    ...(role === 'commands' || role === 'queues' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
+  };
+  const retry = (attempt: number) =>
+    Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
+  const singleOptions = {
+    retryStrategy: retry,
+    reconnectOnError: leaveDemoted(),
+    // The commands of one turn of the event loop are written together. BullMQ's connections don't pipeline, since
+    // BullMQ defines commands while others already wait in a pipeline, which ioredis then fails to run
+    // (redis/ioredis#1931). Clusters don't either, since ioredis follows the redirection of a single command, when a
+    // slot moves, but fails the commands of a pipeline.
+    enableAutoPipelining: role === 'commands',
+  };
+  const client = options.cluster
+    ? connectCluster(options.url, redisOptions, role, retry)
+    : isSentinelUrl(options.url)
+      ? new Redis({ ...sentinelAddress(options.url), ...redisOptions, ...singleOptions })
+      : new Redis(options.url, { ...redisOptions, ...singleOptions });
+  logConnection(client, role, logger);
+  return client;
+}
+
+function connectCluster(
+  url: string,
+  redisOptions: object,
+  role: RedisRole,
+  clusterRetryStrategy: (attempt: number) => number,
+): Cluster {
+  const nodes = url.split(',').map((node) => node.trim());
+  return new Cluster(nodes, {
+    redisOptions: { ...redisOptions, ...clusterAddress(nodes) },
+    shardedSubscribers: role === 'subscriber',
+    clusterRetryStrategy,
+    slotsRefreshTimeout: 2000,
+    // Nodes are connected to by name, since certificates contain names and not addresses.
+    dnsLookup: (name, callback) => callback(null, name),
+  } as ConstructorParameters<typeof Cluster>[1]);
+}
+
+/**
+ * @returns ioredis' `reconnectOnError`. A primary that a failover has demoted may keep its connections, while the
+ *   address already leads to the new primary. The pause prevents permanent reconnects to a server that stays
+ *   read-only
+ */
+function leaveDemoted(): (error: Error) => boolean {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY')) return false;
+    if (performance.now() - leftAt < LEAVE_DEMOTED_EVERY_MS) return false;
+    leftAt = performance.now();
+    return true;
+  };
+}
+
+/** @returns connections to all masters of a cluster, once they are known, or the one connection to a single server */
+export async function mastersOf(client: RedisClient): Promise<Redis[]> {
+  if (!(client instanceof Cluster)) return [client];
+  if (client.status !== 'ready') await client.ping();
+  return client.nodes('master');
+}
+
+/**
+ * @param keyOf returns a key of an item
+ * @returns the items grouped by the connection to the server of their key: a single group without a cluster. On a
+ *   cluster a slot may have moved meanwhile; items whose server is unknown are in the group of `redis` itself
+ */
+export function byServer<Item>(
+  redis: RedisClient,
+  items: Item[],
+  keyOf: (item: Item) => string,
+): Map<RedisClient, Item[]> {
+  if (!(redis instanceof Cluster)) return new Map([[redis, items]]);
+  const masters = new Map(
+    redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]),
+  );
+  return Map.groupBy(items, (item) => {
+    const [master] = redis.slots[new Command('GET', [keyOf(item)]).getSlot()] ?? [];
+    return masters.get(master ?? '') ?? redis;
+  });
+}
+
+/** Logs one line when the connection is lost and one when it is back, instead of one for each attempt. */
+function logConnection(client: RedisClient, role: RedisRole, logger: Logger): void {
+  let down = false;
+  client.on('error', (error: Error) => {
+    if (!down) logger.warn({ role, err: error }, 'Redis connection lost');
+    down = true;
+  });
+  client.on('ready', () => {
+    if (down) logger.info({ role }, 'Redis connection is back');
+    down = false;
+  });
+}

@@ -1,0 +1,54 @@
+// Loads and runs Lua scripts. Each script is a file whose header names KEYS, ARGV and replies. A script is called by
+// its hash, and sent in full only to a server that does not know it yet.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RedisClient } from './redis.ts';
+
+const NOW = new URL('lua/now.lua', import.meta.url);
+const ANY_SLOT = new URL('lua/any-slot.lua', import.meta.url);
+
+/** A script that can be run on any connection. */
+export interface Script {
+  source: string;
+  sha: string;
+}
+
+/**
+ * @param files the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses;
+ *   every script can use the functions of now.lua
+ */
+export function loadScript(...files: URL[]): Script {
+  return joinFiles([NOW, ...files]);
+}
+
+/**
+ * Loads a script that uses keys of many hash slots of one server.
+ * @param files as for `loadScript`
+ */
+export function loadAnySlotScript(...files: URL[]): Script {
+  return joinFiles([ANY_SLOT, NOW, ...files]);
+}
+
+function joinFiles(files: URL[]): Script {
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+/**
+ * Runs a script atomically.
+ * @param keys every key that it uses, all of one hash slot
+ * @returns the script's reply
+ */
+export async function runScript(
+  redis: RedisClient,
+  script: Script,
+  keys: string[],
+  args: (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return redis.eval(script.source, keys.length, ...keys, ...args);
+  }
+}

@@ -1,0 +1,106 @@
+// The reconciler repairs the lobbies of this replica every two seconds, whatever has failed before. It renews
+// the presence of their sockets, finds events that pub/sub has lost, ends phases that no worker has ended,
+// and announces changes that a crashed process has not announced. One command checks all lobbies; only a
+// lobby that needs repair takes further ones. [contract 5.1, 5.5, 16]
+import { announceLobby } from '../lobby/announce.ts';
+import { ORIGIN } from '../lobby/history.ts';
+import { type Presence, updatePresence } from '../lobby/presence.ts';
+import { findVersions } from '../lobby/store.ts';
+import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../match/check-lobbies.ts';
+import type { MatchDeps } from '../match/deps.ts';
+import { endPhase } from '../match/end-phase.ts';
+import { removeDepartedPlayers } from '../match/remove-departed-players.ts';
+import { createMissedEvents } from './missed-events.ts';
+import { createNamedTasks } from './named-tasks.ts';
+import type { Room } from './room.ts';
+import type { Rooms } from './rooms.ts';
+
+/** How often all lobbies are checked, ms. [contract 16: within 3 s] */
+const CHECK_INTERVAL_MS = 2000;
+
+/** Every second check renews the presence of the sockets. */
+const CHECKS_PER_RENEWAL = 2;
+
+/** Every fifth check also compares the announced rosters with PostgreSQL. */
+const CHECKS_PER_COMPARISON = 5;
+
+/** @returns a function that stops the checks and resolves when none of them needs a store any more */
+export function startReconciler(
+  deps: MatchDeps,
+  rooms: Pick<Rooms, 'find' | 'occupied' | 'resubscribe'>,
+): () => Promise<void> {
+  const tasks = createNamedTasks(deps.logger, 'lobby not repaired');
+  const missedEvents = createMissedEvents(() => {
+    deps.logger.warn('the subscriptions deliver no events: subscribing again');
+    rooms.resubscribe();
+  });
+  let checks = 0;
+
+  function checkAll(): void {
+    const occupied = rooms.occupied();
+    if (occupied.length === 0) return;
+    checks++;
+    const renews = checks % CHECKS_PER_RENEWAL === 0;
+    tasks.start('check', () => check(occupied.map((room) => expectedOf(room, renews))));
+    if (checks % CHECKS_PER_COMPARISON > 0) return;
+    tasks.start('compare', () => compareWithStored(occupied.map(({ lobbyId }) => lobbyId)));
+  }
+
+  async function check(lobbies: ExpectedLobby[]): Promise<void> {
+    const replies = checkLobbies(deps, lobbies).map(async (reply) => repair(await reply));
+    // An outage of one server of a cluster must not hide what the others have found.
+    const failed = (await Promise.allSettled(replies)).find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+
+  function repair({ lobbies, changed, overdue, outdated, departed }: LobbyFindings): void {
+    const isChanged = new Set(changed);
+    for (const { lobbyId } of lobbies) {
+      const room = isChanged.has(lobbyId) ? undefined : rooms.find(lobbyId);
+      if (room) missedEvents.clear(room);
+    }
+    for (const id of changed) tasks.start(id, () => repairLobby(id));
+    for (const id of overdue) tasks.start(`${id} overdue`, () => endPhase(deps, id));
+    for (const id of outdated) startAnnouncement(id);
+    for (const id of departed) tasks.start(`${id} departed`, () => removeDepartedPlayers(deps, id));
+  }
+
+  async function repairLobby(lobbyId: string): Promise<void> {
+    const room = rooms.find(lobbyId);
+    if (!room) return;
+    const headBefore = room.head() ?? ORIGIN;
+    const reply = await updatePresence(deps, lobbyId, 'add', socketsOf(room));
+    await missedEvents.compare(room, reply, headBefore);
+    if (reply.state === 'unknown') await announceLobby(deps, lobbyId);
+  }
+
+  async function compareWithStored(lobbyIds: string[]): Promise<void> {
+    const stored = await findVersions(deps.db, lobbyIds);
+    const expected = lobbyIds.flatMap((id) => {
+      const room = rooms.find(id);
+      const version = stored.get(id);
+      return room && version !== undefined ? { ...expectedOf(room, false), version } : [];
+    });
+    for (const id of lobbyIds) if (!stored.has(id)) startAnnouncement(id);
+    await check(expected);
+  }
+
+  function startAnnouncement(id: string): void {
+    tasks.start(`${id} outdated`, () => announceLobby(deps, id));
+  }
+
+  const timer = setInterval(checkAll, CHECK_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    return tasks.finished();
+  };
+}
+
+function expectedOf(room: Room, renewsPresence: boolean): ExpectedLobby {
+  const sockets = renewsPresence ? socketsOf(room) : [];
+  return { lobbyId: room.lobbyId, head: room.head() ?? ORIGIN, sockets };
+}
+
+function socketsOf(room: Room): Presence[] {
+  return room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
+}

@@ -1,0 +1,93 @@
+// Reads a lobby's log for sockets that catch up, a chunk at a time. Sockets at the same position share a
+// chunk. [contract 5.9, 19]
+import { type LogPart, readLog } from '../lobby/event-log.ts';
+import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
+import type { Roster } from '../lobby/schema.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { render } from './render.ts';
+
+/** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
+const CHUNK_BYTES = 64 * 1024;
+
+/** Some of the events that a socket has missed, which are sent together. */
+export interface Chunk {
+  entries: LogEntry[];
+  /** The messages to clients, one for each entry. */
+  messages: Buffer[];
+  /** The position of the last entry; without entries, that of the lobby's last event. */
+  end: Position;
+  /** The position of the lobby's last event when the log was read. */
+  head: Position;
+  /** The entries that are a `lobby:state`. */
+  states: RosterEntry[];
+}
+
+/** The members that a `lobby:state` names. */
+export interface RosterEntry {
+  seq: number;
+  index: number;
+  roster: Roster;
+  memberIds: Set<string>;
+}
+
+export interface Replay {
+  /** @returns the events after a position; null where the log doesn't reach back, or has another history */
+  read(since: Cursor): Promise<Chunk | null>;
+  /** The same, but never from a reading that began earlier and so may lack the newest event. */
+  readAnew(since: Cursor): Promise<Chunk | null>;
+}
+
+export function createReplay(
+  { redis, nowMs }: { redis: RedisClient; nowMs(): number },
+  lobbyId: string,
+): Replay {
+  /** The readings under way, by the position after which they read. */
+  const readings = new Map<string, Promise<Chunk | null>>();
+
+  async function readAnew(since: Cursor): Promise<Chunk | null> {
+    const part = await readLog(redis, lobbyId, since, CHUNK_BYTES);
+    return part && chunkOf(part, nowMs());
+  }
+
+  function read(since: Cursor): Promise<Chunk | null> {
+    const key = `${since.seq} ${since.mark}`;
+    const known = readings.get(key);
+    if (known) return known;
+    const reading = readAnew(since).finally(() => readings.delete(key));
+    readings.set(key, reading);
+    return reading;
+  }
+
+  return { read, readAnew };
+}
+
+function chunkOf(part: LogPart, nowMs: number): Chunk {
+  const messages: Buffer[] = [];
+  let bytes = 0;
+  for (const [index, entry] of part.entries.entries()) {
+    const event = render(entry, nowMs, entry, isPast(part, index));
+    const message = Buffer.from(JSON.stringify(event));
+    bytes += message.length;
+    if (bytes > CHUNK_BYTES && index > 0) break;
+    messages.push(message);
+  }
+  const entries = part.entries.slice(0, messages.length);
+  const { head } = part;
+  return { entries, messages, end: entries.at(-1) ?? head, head, states: statesOf(entries) };
+}
+
+/** @returns whether the game has gone on after this entry */
+function isPast({ entries, screenSeq }: LogPart, index: number): boolean {
+  const { seq } = entries[index] as LogEntry;
+  if (screenSeq === null || screenSeq > seq) return true;
+  return entries.slice(index + 1).some(({ type }) => type.startsWith('game:'));
+}
+
+function statesOf(entries: LogEntry[]): RosterEntry[] {
+  return entries.flatMap((entry, index) => {
+    if (entry.type !== 'lobby:state') return [];
+    const roster = entry.lobby as Roster;
+    const memberIds = new Set(roster.players.map(({ userId }) => userId));
+    return { seq: entry.seq, index, roster, memberIds };
+  });
+}

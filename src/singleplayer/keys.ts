@@ -1,0 +1,35 @@
+// The names of the keys of quizzes in Redis. One script saves a quiz and ends the oldest ones of its user,
+// and another one judges an answer and adds the quiz to an index of unlearned quizzes. On a Redis Cluster all
+// keys of a script must be in one slot, so that all quizzes of a user, and the index, have the same hash tag.
+// A quiz's id begins with this tag, and not only the user's id has it, since an answer to another user's quiz
+// must find that quiz. Two hexadecimal digits make 256 tags: enough to spread the load over the masters, and
+// few enough to read all their indexes.
+import { randomUUID } from 'node:crypto';
+
+const TAG_DIGITS = 2;
+
+const TAGS = Array.from({ length: 16 ** TAG_DIGITS }, (_, number) =>
+  number.toString(16).padStart(TAG_DIGITS, '0'),
+);
+
+const tagOf = (sessionId: string) => `{${sessionId.slice(0, TAG_DIGITS)}}`;
+
+/** @returns a random UUID that begins with the last digits of the user's id, which are random as well */
+export function newQuizId(userId: string): string {
+  return userId.slice(-TAG_DIGITS) + randomUUID().slice(TAG_DIGITS);
+}
+
+export const quizKey = (sessionId: string) => `game:${tagOf(sessionId)}:${sessionId}`;
+
+/** @returns the key of the list of the user's live quizzes */
+export const liveKey = (sessionId: string, userId: string) =>
+  `quizzes:${tagOf(sessionId)}:${userId}`;
+
+/** @returns the key of the quiz's unlearned answers, which does not expire with the quiz [contract 13] */
+export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearned`;
+
+/** @returns the key of the index that contains the quiz while it has unlearned answers */
+export const unlearnedKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
+
+/** The keys of all indexes of unlearned quizzes. */
+export const UNLEARNED_KEYS = TAGS.map(unlearnedKey);

@@ -1,0 +1,38 @@
+// Transfers a guest's lists to the account that the guest signs in to. [contract 11, 17]
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { LISTS_BYTES } from './limits.ts';
+
+/**
+ * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating
+ * it changes nothing.
+ */
+export async function handOverLists(
+  tx: Prisma.TransactionClient,
+  guestId: string,
+  accountId: string,
+): Promise<void> {
+  // The locks keep either user from storing a list meanwhile. Their order prevents deadlocks.
+  await tx.$queryRaw`
+    SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid)
+     ORDER BY id FOR NO KEY UPDATE`;
+  const stored = await tx.wordList.aggregate({
+    where: { ownerId: accountId },
+    _sum: { bytes: true },
+  });
+  const guestLists = await tx.wordList.findMany({
+    where: { ownerId: guestId },
+    select: { id: true, bytes: true },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+  });
+  let room = LISTS_BYTES.account - (stored._sum.bytes ?? 0);
+  const fitting = guestLists.filter(({ bytes }) => {
+    if (bytes > room) return false;
+    room -= bytes;
+    return true;
+  });
+  await tx.wordList.updateMany({
+    where: { id: { in: fitting.map(({ id }) => id) } },
+    data: { ownerId: accountId },
+  });
+  await tx.wordList.deleteMany({ where: { ownerId: guestId } });
+}

@@ -1,0 +1,128 @@
+// Checks the bodies of lists in a worker thread, one at a time, with limits of time and memory. Neither a
+// hostile body nor a long list blocks the event loop. [contract 17]
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
+import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
+import type { CheckedList } from './check-list.ts';
+import type { ListVerdict } from './list-thread.ts';
+
+/** The thread's file has the extension of this one, which is `.js` in the image. */
+const THREAD = new URL(`list-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** The time, in ms, in which the thread must load its modules. A busy machine takes several seconds. */
+const START_TIMEOUT_MS = 30_000;
+/** The limits of one body, beyond which it is refused with PAYLOAD_TOO_LARGE. */
+const LIMITS = {
+  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time. */
+  timeMs: 5000,
+  /** The thread's heap in MiB, a third of which a list of the longest texts takes. */
+  heapMaxMib: 128,
+};
+const YOUNG_HEAP_MAX_MIB = 16;
+/** The time, in ms, after which an idle thread is ended to free its memory. */
+const IDLE_MS = 60_000;
+
+const ONE_AT_A_TIME = { max: 1, maxPerKey: 1 };
+
+export interface ListChecker {
+  /**
+   * @param body the bytes of a request; they are copied
+   * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much time or
+   *   memory; UNAVAILABLE when it waits too long, or when the thread doesn't start in time
+   */
+  check(body: Uint8Array): Promise<CheckedList>;
+  /** Ends the thread. */
+  stop(): Promise<void>;
+}
+
+/** Creates a checker. Its thread is started by the first body, and after its end by the next one. */
+export function createListChecker(limits = LIMITS): ListChecker {
+  const inTurn = createConcurrencyLimit(ONE_AT_A_TIME);
+  let thread: Promise<Worker> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const ended = await thread?.catch(() => undefined);
+    thread = undefined;
+    await ended?.terminate();
+  }
+
+  function start(): Promise<Worker> {
+    const started = startThread(limits.heapMaxMib);
+    const forget = () => {
+      if (thread === started) thread = undefined;
+    };
+    started.then((worker) => worker.once('exit', forget), forget);
+    return started;
+  }
+
+  async function judge(body: Uint8Array): Promise<ListVerdict> {
+    clearTimeout(idle);
+    thread ??= start();
+    try {
+      return await ask(await thread, body, limits.timeMs);
+    } catch (error) {
+      await end();
+      throw error;
+    } finally {
+      idle = setTimeout(() => void end(), IDLE_MS).unref();
+    }
+  }
+
+  return {
+    async check(body) {
+      const verdict = await inTurn('the thread', () => judge(body));
+      if ('list' in verdict) return verdict.list;
+      const { code, message, errors } = verdict.refusal;
+      throw new AppError(code, message, { errors });
+    },
+    stop: end,
+  };
+}
+
+/** @throws AppError UNAVAILABLE, or what ended the thread */
+async function startThread(heapMaxMib: number): Promise<Worker> {
+  const resourceLimits = {
+    maxOldGenerationSizeMb: heapMaxMib,
+    maxYoungGenerationSizeMb: YOUNG_HEAP_MAX_MIB,
+  };
+  // Node.js doesn't accept all flags of a process for a thread.
+  const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
+  // An idle thread must not prevent the process from exiting.
+  thread.unref();
+  // `nextMessage` reports errors to its caller. An error between two bodies, for example of a thread that
+  // runs out of memory while it is terminated, must not end the process.
+  thread.on('error', () => {});
+  try {
+    // The first message says that the thread is ready. Its start doesn't count towards a body's time.
+    await nextMessage(thread, START_TIMEOUT_MS);
+    return thread;
+  } catch (error) {
+    await thread.terminate();
+    throw isTimeout(error) ? new AppError('UNAVAILABLE') : error;
+  }
+}
+
+/** @throws AppError PAYLOAD_TOO_LARGE, or what ended the thread */
+async function ask(thread: Worker, body: Uint8Array, timeMs: number): Promise<ListVerdict> {
+  const copy = new Uint8Array(body);
+  thread.postMessage(copy, [copy.buffer]);
+  try {
+    return (await nextMessage(thread, timeMs)) as ListVerdict;
+  } catch (error) {
+    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (!isTimeout(error) && !isOutOfMemory) throw error;
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The list takes too much time or memory to check.');
+  }
+}
+
+/** @throws an AbortError when no message arrives within `timeMs`, or the error that ended the thread */
+async function nextMessage(thread: Worker, timeMs: number): Promise<unknown> {
+  const [message] = await once(thread, 'message', { signal: AbortSignal.timeout(timeMs) });
+  return message;
+}
+
+const isTimeout = (error: unknown) => (error as Error).name === 'AbortError';

@@ -1,0 +1,102 @@
+// Signs in, up and out by better-auth's HTTP API. [contract 6]
+import { call } from '../api.ts';
+
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+  /** Whether a sign-in asks for a code. */
+  twoFactorEnabled?: boolean | null;
+  /** Whether the user is a guest, who has no account. */
+  isAnonymous?: boolean | null;
+}
+
+export type Provider = 'google' | 'github';
+
+/** Calls one of better-auth's operations. @throws ApiError */
+export const callAuth = <T>(path: string, body: object) =>
+  call<T>('POST', `/api/auth${path}`, body);
+
+/** @returns the user who is signed in, or null */
+export async function getUser(): Promise<User | null> {
+  return (await call<{ user: User } | null>('GET', '/api/auth/get-session'))?.user ?? null;
+}
+
+/** @param next the path to which the link in the email finally leads */
+export function signUp(
+  account: { name: string; email: string; password: string },
+  next: string,
+): Promise<unknown> {
+  return callAuth('/sign-up/email', { ...account, callbackURL: verifiedUrl(next) });
+}
+
+/** @returns the user, or null if the second factor is asked for */
+export async function signIn(
+  credentials: { email: string; password: string },
+  next: string,
+): Promise<User | null> {
+  // The service sends an unverified address another email, whose link has this callback.
+  const body = { ...credentials, callbackURL: verifiedUrl(next) };
+  return (await callAuth<{ user?: User }>('/sign-in/email', body)).user ?? null;
+}
+
+/**
+ * Sends a code, which completes a sign-in or turns the second factor on.
+ * @param isTrusted whether this device is not asked for a code again for 30 days
+ */
+export async function verifyCode(
+  kind: 'totp' | 'backup-code',
+  code: string,
+  isTrusted = false,
+): Promise<User> {
+  const body = { code: code.replace(/\s/g, ''), trustDevice: isTrusted };
+  return (await callAuth<{ user: User }>(`/two-factor/verify-${kind}`, body)).user;
+}
+
+/** Redirects to the provider. */
+export async function signInWith(provider: Provider, next: string): Promise<void> {
+  const { url } = await callAuth<{ url: string }>('/sign-in/social', {
+    provider,
+    callbackURL: next,
+  });
+  location.assign(url);
+}
+
+export function signOut(): Promise<unknown> {
+  return callAuth('/sign-out', {});
+}
+
+export function sendVerification(email: string, next: string): Promise<unknown> {
+  return callAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
+}
+
+/** The service's reply after a link has confirmed its address. */
+export interface ConfirmationReply {
+  /** The redirect that the request for the email named. */
+  url?: string;
+}
+
+/** Confirms the address of a sign-up by the password of that sign-up. */
+export function confirmByPassword(token: string, password: string): Promise<ConfirmationReply> {
+  return callAuth('/verify-email/confirm', { token, password });
+}
+
+/** Confirms the address of a sign-up and replaces its password and name. */
+export function chooseByLink(
+  token: string,
+  account: { newPassword: string; name: string },
+): Promise<ConfirmationReply> {
+  return callAuth('/verify-email/choose', { token, ...account });
+}
+
+export function requestPasswordReset(email: string): Promise<unknown> {
+  return callAuth('/request-password-reset', { email, redirectTo: '/reset-password' });
+}
+
+export function resetPassword(newPassword: string, token: string): Promise<unknown> {
+  return callAuth('/reset-password', { newPassword, token });
+}
+
+function verifiedUrl(next: string): string {
+  return `/verified?${new URLSearchParams({ next })}`;
+}

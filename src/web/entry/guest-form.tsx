@@ -1,0 +1,29 @@
+import { useState } from 'preact/hooks';
+import { client } from '../api.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { NameField } from '../ui/field.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { getUser } from './auth.ts';
+import { useSession } from './session.tsx';
+
+/** @param onAccount called when the user prefers to sign in */
+export function GuestForm({ onAccount }: { onAccount(): void }) {
+  const { t } = useI18n();
+  const { signedIn } = useSession();
+  const [name, setName] = useState('');
+  const sending = useSubmit(async () => {
+    await client.createGuest({ name: name.trim() });
+    const user = await getUser();
+    if (user) signedIn(user);
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      <NameField value={name} onValue={setName} isFocused />
+      <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
+      <button type="button" class="quiet" onClick={onAccount}>
+        {t.guest.haveAccount}
+      </button>
+    </form>
+  );
+}

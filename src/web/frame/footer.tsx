@@ -1,0 +1,23 @@
+import { SoundSwitch } from '../effects/sound-switch.tsx';
+import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
+
+export function Footer() {
+  const { t, locale, setLocale } = useI18n();
+  return (
+    <footer>
+      <select
+        aria-label={t.language}
+        value={locale}
+        onChange={(event) => setLocale(event.currentTarget.value as Locale)}
+      >
+        {LOCALES.map(([code, ownName]) => (
+          <option key={code} value={code} lang={code}>
+            {ownName}
+          </option>
+        ))}
+      </select>
+      <SoundSwitch />
+      <a href="/docs">{t.api}</a>
+    </footer>
+  );
+}

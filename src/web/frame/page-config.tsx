@@ -1,0 +1,26 @@
+// The service's configuration for the page, requested once.
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { page } from '../api.ts';
+import { retry } from '../ui/retry.ts';
+import type { PageConfig } from './page-schema.ts';
+
+const UNKNOWN: PageConfig = { guests: false, providers: [], outbox: null, shareOrigin: null };
+
+const ConfigContext = createContext<PageConfig>(UNKNOWN);
+
+export function PageConfigProvider({ children }: { children: ComponentChildren }) {
+  const [config, setConfig] = useState(UNKNOWN);
+  useEffect(() => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    // If another server serves the page, it has no such file, and the defaults stay.
+    retry(page.config, { onWaiting: () => {}, signal }).then(setConfig, () => {});
+    return () => stopped.abort();
+  }, []);
+  return <ConfigContext.Provider value={config}>{children}</ConfigContext.Provider>;
+}
+
+export function usePageConfig(): PageConfig {
+  return useContext(ConfigContext);
+}

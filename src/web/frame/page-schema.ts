@@ -1,0 +1,19 @@
+// The files under /web that src/http/web-config.ts serves to the page. They are no part of the API.
+
+export interface PageConfig {
+  /** Whether guests may play. */
+  guests: boolean;
+  /** The configured social sign-ins. */
+  providers: ('google' | 'github')[];
+  /** Where the mails of a service without a mail provider can be read; null if it sends them. */
+  outbox: 'here' | 'elsewhere' | null;
+  /** The origin for links to share; null if it is the page's own. */
+  shareOrigin: string | null;
+}
+
+/** A mail that a development server has stored instead of sending it. */
+export interface OutboxMail {
+  to: string;
+  subject: string;
+  url: string;
+}

@@ -1,0 +1,60 @@
+// The page's routes, for the page and the server. Pure.
+
+export type Route =
+  | {
+      name:
+        | 'home'
+        | 'quiz'
+        | 'check-mail'
+        | 'verify'
+        | 'verified'
+        | 'forgot-password'
+        | 'reset-password';
+    }
+  | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
+  | { name: 'lobby' | 'screen'; code: string }
+  | { name: 'list'; listId: string }
+  | { name: 'game'; gameId: string };
+
+type PlainName = Exclude<Route['name'], 'lobby' | 'screen' | 'list' | 'game' | 'unknown'>;
+
+const PLAIN: Record<string, PlainName> = {
+  '/': 'home',
+  '/quiz': 'quiz',
+  '/check-mail': 'check-mail',
+  '/verify': 'verify',
+  '/verified': 'verified',
+  '/forgot-password': 'forgot-password',
+  '/reset-password': 'reset-password',
+  '/account': 'account',
+  '/outbox': 'outbox',
+  '/lists': 'lists',
+  '/lists/new': 'new-list',
+  '/progress': 'progress',
+  '/games': 'games',
+};
+
+const WITH_ID = ['/lobby/:code', '/lobby/:code/screen', '/lists/:listId', '/games/:gameId'];
+
+/** The route patterns at which the server serves the page. */
+export const PAGE_PATHS = [...Object.keys(PLAIN), ...WITH_ID];
+
+export function routeOf(path: string): Route {
+  const plain = PLAIN[path];
+  if (plain) return { name: plain };
+  const [, folder, id = '', screen] = /^\/(\w+)\/([^/%]+)(\/screen)?$/.exec(path) ?? [];
+  if (folder === 'lobby') return { name: screen ? 'screen' : 'lobby', code: id };
+  if (folder === 'lists' && !screen) return { name: 'list', listId: id };
+  if (folder === 'games' && !screen) return { name: 'game', gameId: id };
+  return { name: 'unknown' };
+}
+
+/** @returns `next` if it is a path of this page, otherwise `/`, so that no link redirects to another site */
+export function safeNext(next: string | null): string {
+  return next && routeOf(next).name !== 'unknown' ? next : '/';
+}
+
+/** @returns the code of an invitation's link; any other text as it is */
+export function extractCode(text: string): string {
+  return /\/lobby\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+}

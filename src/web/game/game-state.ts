@@ -1,0 +1,220 @@
+// The state of a lobby and its game, as a pure reducer over the lobby's events. It computes no score and
+// judges no answer: both come from the service.
+import type { LobbyMessage } from '../../client/live.ts';
+import type { Lobby } from '../../lobby/schema.ts';
+import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { type Countdown, startCountdown } from './clock.ts';
+
+/** A round that can be answered. */
+export interface OpenRound {
+  number: number;
+  total: number;
+  question: Question;
+  /** Null after a reload, until the service has sent again how much time is left. */
+  countdown: Countdown | null;
+}
+
+/** A round that has ended. */
+export interface ResolvedRound {
+  number: number;
+  /** Null if the page was opened after the question was sent. */
+  question: Question | null;
+  correctOptionId: number;
+  reason: RoundEndReason;
+  answers: JudgedAnswer[];
+  isLast: boolean;
+}
+
+/** How many players have answered the open round. The service sends it only to a host who presents. */
+export interface RoundProgress {
+  answered: number;
+  awaited: number;
+}
+
+export interface GameState {
+  lobby: Lobby | null;
+  /** Why this player gets no further events; null while they come. */
+  closed: 'host_left' | 'expired' | 'kicked' | null;
+  /** The game to which all the following fields belong; null before the first one. */
+  gameId: string | null;
+  round: OpenRound | null;
+  progress: RoundProgress | null;
+  /** The questions of this game so far, by id. */
+  questions: Record<string, Question>;
+  /** The rounds that have ended, oldest first. */
+  resolved: ResolvedRound[];
+  /** The intermission after the last round, while it runs. */
+  intermission: Countdown | null;
+  /**
+   * Until when the last round's result is shown in a game without intermissions. The next round is open
+   * already, so the time is counted from its opening: a player who joins late loses no time to answer.
+   */
+  revealUntilMs: number;
+  /** Highest first; empty until a round has ended. */
+  scores: Score[];
+  /** The scores before the last round. */
+  scoresBefore: Score[];
+  /** Null until the game is over. */
+  winnerIds: string[] | null;
+}
+
+export type Phase =
+  | 'loading'
+  | 'waiting'
+  | 'round'
+  | 'intermission'
+  | 'judging'
+  | 'finished'
+  | 'closed';
+
+const REVEAL_MS = 4000;
+/** The reveal is shorter if a quick answer earns more points. */
+const REVEAL_WHEN_RACING_MS = 2000;
+/** The largest part of the next round's time that the reveal covers. */
+const REVEAL_SHARE = 0.3;
+
+export const EMPTY_STATE: GameState = {
+  lobby: null,
+  closed: null,
+  gameId: null,
+  round: null,
+  progress: null,
+  questions: {},
+  resolved: [],
+  intermission: null,
+  revealUntilMs: 0,
+  scores: [],
+  scoresBefore: [],
+  winnerIds: null,
+};
+
+/**
+ * @param event the next event, or a snapshot that repeats one or runs ahead of some
+ * @param nowMs when it arrived, by the monotonic clock
+ */
+export function nextState(state: GameState, event: LobbyMessage, nowMs: number): GameState {
+  switch (event.type) {
+    case 'lobby:state':
+      return { ...inGame(state, gameOf(event.lobby, state)), lobby: event.lobby };
+    case 'lobby:closed':
+      return { ...state, closed: event.reason, round: null };
+    case 'lobby:kicked':
+      return { ...state, closed: 'kicked', round: null };
+    case 'game:question':
+      return openRound(inGame(state, event.gameId), event, nowMs);
+    case 'game:answer_result':
+      return resolveRound(inGame(state, event.gameId), event, nowMs);
+    case 'game:progress': {
+      const { answered, awaited, round } = event;
+      return state.round?.number === round ? { ...state, progress: { answered, awaited } } : state;
+    }
+    case 'game:finished':
+      return {
+        ...inGame(state, event.gameId),
+        lobby: withStatus(state.lobby, 'finished', event.gameId),
+        round: null,
+        intermission: null,
+        scores: event.scores,
+        winnerIds: event.winnerIds,
+      };
+  }
+}
+
+export function phaseOf(state: GameState): Phase {
+  const { lobby, closed, round, intermission, winnerIds } = state;
+  if (closed) return 'closed';
+  if (!lobby) return 'loading';
+  if (winnerIds) return 'finished';
+  if (round) return 'round';
+  if (intermission) return 'intermission';
+  return lobby.status === 'waiting' ? 'waiting' : 'judging';
+}
+
+/** @returns whether the user answers in this lobby's games: a host may present instead */
+export function playsIn({ players }: Lobby, ownId: string): boolean {
+  return players.find(({ userId }) => userId === ownId)?.plays !== false;
+}
+
+/** @returns the state as it is stored for a reload: another page has another monotonic clock */
+export function withoutTimes(state: GameState): GameState {
+  const round = state.round && { ...state.round, countdown: null };
+  return { ...state, round, intermission: null, revealUntilMs: 0 };
+}
+
+/** @returns the state without the others' answers of earlier rounds, which no screen shows */
+export function withoutOthers(state: GameState, ownId: string): GameState {
+  const last = state.resolved.at(-1);
+  const resolved = state.resolved.map((round) => {
+    const own = round.answers.filter(({ userId }) => userId === ownId);
+    return round === last ? round : { ...round, answers: own };
+  });
+  return { ...state, resolved };
+}
+
+type MessageOf<T extends LobbyMessage['type']> = Extract<LobbyMessage, { type: T }>;
+
+/** @returns the game that a lobby shows; null while the lobby waits [contract 11] */
+function gameOf({ status, gameId }: Lobby, known: GameState): string | null {
+  return status === 'waiting' ? null : (gameId ?? known.gameId);
+}
+
+/** @returns the state for this game; a new game starts from an empty state */
+function inGame(state: GameState, gameId: string | null): GameState {
+  if (state.gameId === gameId) return state;
+  const { lobby, closed } = state;
+  return state.gameId === null ? { ...state, gameId } : { ...EMPTY_STATE, lobby, closed, gameId };
+}
+
+function openRound(state: GameState, event: MessageOf<'game:question'>, nowMs: number): GameState {
+  const { question, durationMs, round: number } = event;
+  const countdown = startCountdown(event, nowMs);
+  const isNext = state.resolved.at(-1)?.number === number - 1;
+  const isAtOnce = intermissionMs(state) === 0;
+  const openedAtMs = countdown.endsAtMs - durationMs;
+  return {
+    ...state,
+    // [contract 10: no lobby:state is sent for a change of status alone]
+    lobby: withStatus(state.lobby, 'running', event.gameId),
+    round: { number, total: event.totalRounds, question, countdown },
+    progress: state.round?.number === number ? state.progress : null,
+    questions: { ...state.questions, [question.questionId]: question },
+    intermission: null,
+    revealUntilMs: isNext && isAtOnce ? openedAtMs + revealMs(state, durationMs) : 0,
+  };
+}
+
+function resolveRound(
+  state: GameState,
+  event: MessageOf<'game:answer_result'>,
+  nowMs: number,
+): GameState {
+  const { correctOptionId, reason, answers, isLast, nextInMs } = event;
+  const question = state.questions[event.questionId] ?? null;
+  const ended = { number: event.round, question, correctOptionId, reason, answers, isLast };
+  const isRepeated = state.resolved.at(-1)?.number === event.round;
+  const durationMs = state.round?.countdown?.durationMs ?? Number.POSITIVE_INFINITY;
+  const told = { remainingMs: nextInMs, durationMs: Math.max(nextInMs, intermissionMs(state)) };
+  return {
+    ...state,
+    round: null,
+    resolved: [...state.resolved.filter((round) => round.number !== event.round), ended],
+    intermission: nextInMs > 0 ? startCountdown(told, nowMs) : null,
+    revealUntilMs: nextInMs > 0 ? 0 : nowMs + revealMs(state, durationMs),
+    scores: event.scores,
+    scoresBefore: isRepeated ? state.scoresBefore : state.scores,
+  };
+}
+
+function intermissionMs({ lobby }: GameState): number {
+  return lobby?.settings.intermissionMs ?? 0;
+}
+
+function revealMs({ lobby }: GameState, durationMs: number): number {
+  const longestMs = lobby?.settings.scoring === 'accuracy' ? REVEAL_MS : REVEAL_WHEN_RACING_MS;
+  return Math.min(longestMs, durationMs * REVEAL_SHARE);
+}
+
+function withStatus(lobby: Lobby | null, status: Lobby['status'], gameId: string): Lobby | null {
+  return lobby && { ...lobby, status, gameId };
+}

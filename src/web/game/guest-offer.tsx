@@ -1,0 +1,20 @@
+// Offers an account to a guest after a game.
+import { useUser } from '../entry/session.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { Link } from '../ui/link.tsx';
+
+export function GuestOffer() {
+  const { t } = useI18n();
+  if (!useUser().isAnonymous) return null;
+  return (
+    <section class="card" aria-labelledby="keep">
+      <h2 id="keep">{t.guest.keep}</h2>
+      <p>{t.guest.keepMore}</p>
+      <p>
+        <Link to="/account" class="button secondary">
+          {t.signUp}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+// The user's result of a round. CSS reveals the own answer first, then the right one, then points and place.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useUser } from '../entry/session.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { GameState, ResolvedRound } from './game-state.ts';
+import { optionText } from './option-text.ts';
+import { rankScores, streakOf } from './ranking.ts';
+
+interface OwnResultProps {
+  state: GameState;
+  lobby: Lobby;
+  result: ResolvedRound;
+}
+
+export function OwnResult({ state, lobby, result }: OwnResultProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { question, correctOptionId, answers } = result;
+  const own = answers.find(({ userId }) => userId === user.id);
+  const chosen = own && question && optionText(question, own.selectedOptionId);
+  const { sourceLanguage, targetLanguage } = lobby.settings;
+  return (
+    <div class={own ? `prompt ${own.isCorrect ? 'is-right' : 'is-wrong'}` : 'prompt'}>
+      {own && (
+        <p class="verdict-text">
+          <Icon name={own.isCorrect ? 'check' : 'cross'} /> {own.isCorrect ? t.right : t.notRight}
+          {!own.isCorrect && chosen && <small>{t.youSaid(chosen)}</small>}
+          {own.selectedOptionId === null && <small>{t.noAnswer}</small>}
+        </p>
+      )}
+      {question && (
+        <h2 class="second">
+          <span lang={sourceLanguage}>{question.prompt}</span>
+          <span class="visually-hidden">: </span>
+          <strong lang={targetLanguage}>{optionText(question, correctOptionId)}</strong>
+        </h2>
+      )}
+      {own && <Gains state={state} points={own.points} ownId={user.id} />}
+      <p class="hint">{t.reasons[result.reason]}</p>
+    </div>
+  );
+}
+
+/** A streak is shown from this number of right answers. */
+const STREAK_FROM = 2;
+
+interface GainsProps {
+  state: GameState;
+  points: number;
+  ownId: string;
+}
+
+function Gains({ state, points, ownId }: GainsProps) {
+  const { t } = useI18n();
+  const { scores, scoresBefore, resolved } = state;
+  const own = rankScores(scores, scoresBefore).find(({ userId }) => userId === ownId);
+  const streak = streakOf(resolved, ownId);
+  return (
+    <ul class="gains third">
+      {points > 0 && <li>+{t.pointsInWords(points)}</li>}
+      {own && (
+        <li>
+          {t.placeAmong(t.place(own.place), scores.length)}{' '}
+          <PlaceChange placesGained={own.placesGained} />
+        </li>
+      )}
+      {streak >= STREAK_FROM && <li>{t.inARow(streak)}</li>}
+    </ul>
+  );
+}
+
+/** @param props.placesGained the number of places gained; negative for places lost */
+export function PlaceChange({ placesGained }: { placesGained: number }) {
+  const { t } = useI18n();
+  if (placesGained === 0) return null;
+  return (
+    <span class={placesGained > 0 ? 'climbed' : 'fallen'}>
+      <span aria-hidden="true">
+        {placesGained > 0 ? '▲' : '▼'}
+        {Math.abs(placesGained)}
+      </span>
+      <span class="visually-hidden">
+        {placesGained > 0 ? t.climbed(placesGained) : t.fallen(-placesGained)}
+      </span>
+    </span>
+  );
+}

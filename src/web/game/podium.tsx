@@ -1,0 +1,142 @@
+// The end of a game: the winners, all places, and the words that the user missed.
+import type { Lobby } from '../../lobby/schema.ts';
+import type { Score } from '../../match/schema.ts';
+import { useCelebration } from '../effects/use-celebration.ts';
+import { useUser } from '../entry/session.tsx';
+import { HomeButton } from '../frame/home-button.tsx';
+import { navigate } from '../frame/router.ts';
+import type { Texts } from '../i18n/en/index.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { Refusal } from '../lobby/refusal.tsx';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { useHostName } from '../lobby/use-host-role.ts';
+import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { missedBy, practise } from '../quiz/practice.ts';
+import { missedWord } from '../quiz/quiz-state.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import { Page, type PageProps } from '../ui/page.tsx';
+import { randomInt } from '../ui/random.ts';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+import type { GameState } from './game-state.ts';
+import { GuestOffer } from './guest-offer.tsx';
+import { MissedWords } from './missed-words.tsx';
+import { rankScores } from './ranking.ts';
+import { Standings } from './standings.tsx';
+
+/** The number of steps that fit a phone. If more players share the first places, there is no podium. */
+const MAX_STEPS = 4;
+const LAST_PLACE_ON_IT = 3;
+
+export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state } = game;
+  const { scores, winnerIds } = state;
+  const own = scores.find(({ userId }) => userId === user.id);
+  useCelebration(own !== undefined && own.score > 0 && winnerIds?.includes(own.userId) === true);
+  const missed = missedBy(user.id, state);
+  const practiseMissed = () => {
+    const { sourceLanguage, targetLanguage } = lobby.settings;
+    const words = { sourceLanguage, targetLanguage };
+    saveQuiz(user.id, practise(missed, words, randomInt, lobby.code));
+    navigate('/quiz');
+  };
+  return (
+    <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
+      <PodiumSteps scores={scores} winnerIds={winnerIds ?? []} />
+      <PodiumActions game={game} lobby={lobby} />
+      <GuestOffer />
+      <div class="columns">
+        <section class="card" aria-label={t.standings}>
+          <Standings scores={scores} ownId={user.id} isExpandable />
+          {state.gameId && (
+            <p>
+              <Link to={`/games/${state.gameId}`}>{t.allAnswers}</Link>
+            </p>
+          )}
+        </section>
+        {missed.length > 0 && (
+          <section class="card" aria-labelledby="missed">
+            <h2 id="missed">{t.missed}</h2>
+            <MissedWords words={missed.map(missedWord)} {...lobby.settings} />
+            <button type="button" class="secondary" onClick={practiseMissed}>
+              {t.practise}
+            </button>
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Another game with the same players, which only the host can start, or home. */
+function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const isHost = lobby.hostId === user.id;
+  const hostName = useHostName(lobby);
+  return (
+    <>
+      <div class="actions centered">
+        {isHost && !game.failure && (
+          <button
+            type="button"
+            class="primary"
+            disabled={game.status !== 'live'}
+            onClick={game.host.again}
+          >
+            {t.playAgain}
+          </button>
+        )}
+        <HomeButton game={game} class="secondary" />
+      </div>
+      <Refusal game={game} />
+      {!game.failure && (
+        <p class="hint centered">
+          {isHost ? t.playAgainMore : <TextWithNames text={t.waitForAgain} names={[hostName]} />}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The podium is hidden from screen readers, since the standings beside it say the same. */
+export function PodiumSteps({ scores, winnerIds }: { scores: Score[]; winnerIds: string[] }) {
+  const { t } = useI18n();
+  const steps = rankScores(scores).filter(
+    ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
+  );
+  if (steps.length > MAX_STEPS) return null;
+  return (
+    <div class={`podium podium-${steps.length}`} aria-hidden="true">
+      {steps.map(({ userId, name, score, place }) => (
+        <div key={userId} class={`step step-${place}`}>
+          <span class="step-name">
+            {winnerIds.includes(userId) && <Icon name="crown" />}
+            <bdi>{name}</bdi>
+          </span>
+          <span class="step-block">
+            <strong>{t.place(place)}</strong>
+            <span>{t.pointsInWords(score)}</span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** @param ownId the player who reads it; '' on a screen for everybody */
+export function outcome(
+  t: Texts,
+  scores: GameState['scores'],
+  winnerIds: string[],
+  ownId: string,
+): Pick<PageProps, 'title' | 'heading'> {
+  if (scores.every(({ score }) => score === 0)) return { title: t.nobodyScored };
+  const names = scores.filter(({ userId }) => winnerIds.includes(userId)).map(({ name }) => name);
+  if (winnerIds.includes(ownId)) return { title: winnerIds.length > 1 ? t.youTied : t.youWon };
+  if (names.length > MAX_STEPS) return { title: t.manyTied(names.length) };
+  const text = names.length > 1 ? t.someTied : t.someoneWon;
+  return { title: text(names.join(', ')), heading: <TextWithNames text={text} names={names} /> };
+}

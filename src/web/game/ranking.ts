@@ -1,0 +1,56 @@
+// Places in a list of scores. Equal scores share a place, and the next place is left out: 1, 1, 3.
+import type { Score } from '../../match/schema.ts';
+import type { ResolvedRound } from './game-state.ts';
+
+export interface RankedScore extends Score {
+  place: number;
+  /** The number of places gained since the last round; negative for places lost, 0 if it is unknown. */
+  placesGained: number;
+}
+
+/** The number of first places that are always shown. */
+const LEADING = 5;
+
+/**
+ * @param scores highest first, as the service sends them
+ * @param before the scores a round ago
+ */
+export function rankScores(scores: readonly Score[], before: readonly Score[] = []): RankedScore[] {
+  const places = placesById(before);
+  return scores.map((entry) => {
+    const place = placeOf(entry.score, scores);
+    return { ...entry, place, placesGained: (places.get(entry.userId) ?? place) - place };
+  });
+}
+
+function placesById(scores: readonly Score[]): Map<string, number> {
+  return new Map(scores.map(({ userId, score }) => [userId, placeOf(score, scores)]));
+}
+
+function placeOf(score: number, scores: readonly Score[]): number {
+  return 1 + scores.findIndex((other) => other.score === score);
+}
+
+/** @returns the leaders, and the user with both neighbours; all entries if only one would be missing */
+export function leadingAndOwn(standings: readonly RankedScore[], ownId: string): RankedScore[] {
+  const own = standings.findIndex(({ userId }) => userId === ownId);
+  const some = standings.filter(
+    (_standing, index) => index < LEADING || (own >= 0 && Math.abs(index - own) <= 1),
+  );
+  return some.length >= standings.length - 1 ? [...standings] : some;
+}
+
+/** @returns the points that the user lacks to the next higher score, or null if there is none */
+export function pointsBehind(standings: readonly RankedScore[], ownId: string): number | null {
+  const own = standings.find(({ userId }) => userId === ownId);
+  const before = own && standings.findLast(({ score }) => score > own.score);
+  return before ? before.score - own.score : null;
+}
+
+/** @returns the player's number of right answers in a row, up to the last round that the page has seen */
+export function streakOf(resolved: readonly ResolvedRound[], ownId: string): number {
+  const rights = resolved.map(({ answers }) =>
+    answers.some(({ userId, isCorrect }) => userId === ownId && isCorrect),
+  );
+  return rights.length - 1 - rights.lastIndexOf(false);
+}

@@ -1,0 +1,94 @@
+// An open round: the question, the time and the user's answer, with the last round's result beside them. It
+// does not show who else has answered.
+import type { Lobby } from '../../lobby/schema.ts';
+import { playEffect } from '../effects/effects.ts';
+import { useUser } from '../entry/session.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { HostBar } from '../lobby/host-bar.tsx';
+import { LeaveButton } from '../lobby/leave-button.tsx';
+import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { playsIn } from './game-state.ts';
+import { OptionBars } from './option-bars.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { Solution } from './solution.tsx';
+import { Standings } from './standings.tsx';
+import { TimerRing } from './timer-ring.tsx';
+
+interface RoundProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onManage(): void;
+}
+
+export function Round({ game, lobby, onManage }: RoundProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state, ownAnswer, refusal } = game;
+  const { round } = state;
+  const last = state.resolved.at(-1);
+  if (!round) return null;
+  return (
+    <Page
+      title={t.roundOf(round.number, round.total)}
+      width="wide"
+      isGame
+      aside={
+        <>
+          {round.countdown && <TimerRing countdown={round.countdown} />}
+          <LeaveButton game={game} consequence={t.leaveRunning} />
+        </>
+      }
+    >
+      <div class="columns columns-game">
+        <QuestionCard
+          key={round.question.questionId}
+          question={round.question}
+          deck={lobby.settings}
+          isOpen={ownAnswer === null && playsIn(lobby, user.id)}
+          selected={ownAnswer}
+          correct={null}
+          isSealed
+          onChoose={(optionId) => {
+            playEffect('chosen');
+            game.answer(optionId);
+          }}
+        >
+          <div class="locked" role="status">
+            {ownAnswer !== null && !refusal && (
+              <p>
+                <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
+              </p>
+            )}
+          </div>
+          {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
+          {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
+          <HostBar
+            lobby={lobby}
+            text={t.hosting.skip}
+            onNext={() => game.host.next(round.number, 'round')}
+            onManage={onManage}
+          />
+        </QuestionCard>
+        {last && (
+          <aside class="card">
+            <Standings scores={state.scores} ownId={user.id} />
+            <h2>{t.lastRoundResult}</h2>
+            {last.question && (
+              <p>
+                <Solution
+                  question={last.question}
+                  correctOptionId={last.correctOptionId}
+                  direction={lobby.settings}
+                />
+              </p>
+            )}
+            <OptionBars result={last} lobby={lobby} ownId={user.id} />
+          </aside>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+// The rest of a round's time, as a ring that empties and a number.
+import { useEffect } from 'preact/hooks';
+import { playEffect } from '../effects/effects.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { announce } from '../ui/announce.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { type Countdown, remainingMs, remainingSeconds } from './clock.ts';
+
+const TICK_MS = 200;
+/** In the last seconds the ring changes its look, and a sound is played. */
+const SHORT_SECONDS = 5;
+const RADIUS = 44;
+const LENGTH = 2 * Math.PI * RADIUS;
+
+export function TimerRing({ countdown }: { countdown: Countdown }) {
+  const { t } = useI18n();
+  const nowMs = useNow(TICK_MS);
+  const seconds = remainingSeconds(countdown, nowMs);
+  // The ring is drawn one tick ahead, since a CSS transition moves it there during the tick.
+  const share = remainingMs(countdown, nowMs + TICK_MS) / countdown.durationMs;
+  const isShort = seconds <= SHORT_SECONDS;
+  const totalSeconds = countdown.durationMs / 1000;
+  const isUp = seconds === 0;
+  // The effect depends on a range, since a busy or hidden page can miss any single second.
+  useEffect(() => {
+    if (isUp) announce(t.timeIsUp);
+    else if (isShort && totalSeconds > SHORT_SECONDS) {
+      announce(t.secondsLeft(seconds));
+      playEffect('hurry');
+    }
+  }, [isShort, isUp]);
+  return (
+    <div class={isShort ? 'timer timer-short' : 'timer'} role="timer" aria-label={t.timeLeft}>
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle class="timer-track" cx="50" cy="50" r={RADIUS} />
+        <circle
+          class="timer-rest"
+          cx="50"
+          cy="50"
+          r={RADIUS}
+          stroke-dasharray={LENGTH}
+          stroke-dashoffset={LENGTH * (1 - share)}
+        />
+      </svg>
+      <span class="timer-number" aria-hidden="true">
+        {seconds}
+      </span>
+      <span class="visually-hidden">{t.secondsLeft(seconds)}</span>
+    </div>
+  );
+}

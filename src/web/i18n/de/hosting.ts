@@ -1,0 +1,30 @@
+// The texts for hosts in German.
+import type { Texts } from '../en/index.ts';
+
+export const deHosting: Texts['hosting'] = {
+  manage: 'Spiel verwalten',
+  settings: 'Einstellungen',
+  close: 'Schließen',
+  now: 'Jetzt leitest du das Spiel.',
+  skip: 'Runde beenden',
+  end: 'Spiel beenden',
+  endAsk: 'Das Spiel für alle beenden?',
+  endMore: 'Die bisherigen Punkte sind das Ergebnis.',
+  lock: 'Raum sperren',
+  unlock: 'Raum öffnen',
+  locked: 'Gesperrt: Niemand kann mehr dazukommen',
+  remove: (name) => `${name} entfernen`,
+  removeAsk: (name) => `${name} aus diesem Spiel entfernen?`,
+  removeMore: 'Das gilt endgültig: Der Link führt nicht mehr zurück.',
+  seconds: (seconds) => `${seconds} s`,
+  roundTime: 'Zeit zum Antworten',
+  pause: 'Zeit für das Ergebnis',
+  noPause: 'Keine',
+  whenISay: 'Bis ich weitermache',
+  role: 'Du als Spielleitung',
+  plays: 'Ich spiele mit',
+  presents: 'Ich zeige nur',
+  lateJoin: 'Später dazukommen',
+  late: 'Erlaubt',
+  notLate: 'Nicht erlaubt',
+};

@@ -1,0 +1,30 @@
+// The texts for hosts in Spanish.
+import type { Texts } from '../en/index.ts';
+
+export const esHosting: Texts['hosting'] = {
+  manage: 'Gestionar la partida',
+  settings: 'Ajustes',
+  close: 'Cerrar',
+  now: 'Ahora organizas tú.',
+  skip: 'Terminar la ronda',
+  end: 'Terminar la partida',
+  endAsk: '¿Terminar la partida para todos?',
+  endMore: 'Los puntos conseguidos hasta ahora son el resultado.',
+  lock: 'Bloquear la sala',
+  unlock: 'Desbloquear la sala',
+  locked: 'Bloqueada: nadie más puede entrar',
+  remove: (name) => `Expulsar a ${name}`,
+  removeAsk: (name) => `¿Expulsar a ${name} de esta partida?`,
+  removeMore: 'Es definitivo: no podrá volver con el enlace.',
+  seconds: (seconds) => `${seconds} s`,
+  roundTime: 'Tiempo para responder',
+  pause: 'Tiempo para el resultado',
+  noPause: 'Ninguno',
+  whenISay: 'Hasta que yo siga',
+  role: 'Tú, que organizas',
+  plays: 'Juego también',
+  presents: 'Solo presento',
+  lateJoin: 'Entrar con la partida empezada',
+  late: 'Permitido',
+  notLate: 'No permitido',
+};

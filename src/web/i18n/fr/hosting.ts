@@ -1,0 +1,30 @@
+// The texts for hosts in French.
+import type { Texts } from '../en/index.ts';
+
+export const frHosting: Texts['hosting'] = {
+  manage: 'Gérer la partie',
+  settings: 'Réglages',
+  close: 'Fermer',
+  now: 'C’est vous l’hôte, maintenant.',
+  skip: 'Terminer la manche',
+  end: 'Terminer la partie',
+  endAsk: 'Terminer la partie pour tout le monde ?',
+  endMore: 'Les points obtenus jusqu’ici font le résultat.',
+  lock: 'Verrouiller la salle',
+  unlock: 'Déverrouiller la salle',
+  locked: 'Verrouillée : plus personne ne peut entrer',
+  remove: (name) => `Exclure ${name}`,
+  removeAsk: (name) => `Exclure ${name} de cette partie ?`,
+  removeMore: 'C’est définitif : le lien ne permettra plus de revenir.',
+  seconds: (seconds) => `${seconds} s`,
+  roundTime: 'Temps pour répondre',
+  pause: 'Temps pour le résultat',
+  noPause: 'Aucun',
+  whenISay: 'Jusqu’à mon signal',
+  role: 'Vous, l’hôte',
+  plays: 'Je joue aussi',
+  presents: 'Je présente seulement',
+  lateJoin: 'Arriver en cours de partie',
+  late: 'Autorisé',
+  notLate: 'Non autorisé',
+};

@@ -1,0 +1,30 @@
+// The texts for hosts in Italian.
+import type { Texts } from '../en/index.ts';
+
+export const itHosting: Texts['hosting'] = {
+  manage: 'Gestisci la partita',
+  settings: 'Impostazioni',
+  close: 'Chiudi',
+  now: 'Adesso organizzi tu.',
+  skip: 'Chiudi il turno',
+  end: 'Termina la partita',
+  endAsk: 'Terminare la partita per tutti?',
+  endMore: 'I punti fatti fin qui sono il risultato.',
+  lock: 'Blocca la sala',
+  unlock: 'Sblocca la sala',
+  locked: 'Bloccata: non entra più nessuno',
+  remove: (name) => `Escludi ${name}`,
+  removeAsk: (name) => `Escludere ${name} dalla partita?`,
+  removeMore: 'È per sempre: con il link non potrà rientrare.',
+  seconds: (seconds) => `${seconds} s`,
+  roundTime: 'Tempo per rispondere',
+  pause: 'Tempo per il risultato',
+  noPause: 'Nessuno',
+  whenISay: 'Finché non vado avanti',
+  role: 'Tu che organizzi',
+  plays: 'Gioco anch’io',
+  presents: 'Presento soltanto',
+  lateJoin: 'Entrare a partita iniziata',
+  late: 'Permesso',
+  notLate: 'Non permesso',
+};

@@ -1,0 +1,137 @@
+// Selects the screen of a lobby, from the invitation to the podium, and shows the host's dialogs over it.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { parseCode } from '../../lobby/rules.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
+import { phaseOf, playsIn } from '../game/game-state.ts';
+import { Podium } from '../game/podium.tsx';
+import { Round } from '../game/round.tsx';
+import { RoundResult } from '../game/round-result.tsx';
+import { JoinForm } from '../home/join-form.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { LazyFallback } from '../ui/lazy-fallback.tsx';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useIsBefore } from '../ui/use-now.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import type { HostDialogName } from './host-dialog.tsx';
+import { useHostRole } from './use-host-role.ts';
+import { type LobbyGame, useLobby } from './use-lobby.ts';
+import { WaitingRoom } from './waiting-room.tsx';
+
+const HostPanel = lazy(() => import('./host-panel.tsx'));
+const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
+const Stage = lazy(() => import('../stage/stage.tsx'), LazyFallback);
+
+interface LobbyScreenProps {
+  /** The code from the address; it may be mistyped. */
+  code: string;
+  /** Whether this is a projector's screen, which only displays the game. */
+  isSecondScreen?: boolean;
+}
+
+export function LobbyScreen({ code: typedCode, isSecondScreen = false }: LobbyScreenProps) {
+  const code = parseCode(typedCode);
+  if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={typedCode} />;
+  return <EnteredLobby code={code} isSecondScreen={isSecondScreen} />;
+}
+
+function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
+  const { t } = useI18n();
+  const goHome = useCallback(() => navigate('/'), []);
+  const game = useLobby(code, goHome, isSecondScreen);
+  const { lobby } = game.state;
+  const [opened, setOpened] = useState<HostDialogName | null>(null);
+  const { isHost, isNew } = useHostRole(lobby);
+  const close = () => setOpened(null);
+  // A dialog belongs to the screen on which it was opened.
+  useEffect(close, [lobby?.status]);
+  // The podium stays on the screen when the lobby is gone.
+  if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} />;
+  return (
+    <>
+      <ConnectionBanner status={game.status} isEntered={lobby !== null} />
+      {isNew && !isSecondScreen && <p class="connection">{t.hosting.now}</p>}
+      <Phase key={game.state.gameId} {...{ game, isSecondScreen }} onOpen={setOpened} />
+      {/* The dialogs are outside of Phase, since a host who chooses to present gets another screen below them. */}
+      {isHost && lobby && opened === 'settings' && (
+        <LobbySettings game={game} lobby={lobby} onClosed={close} />
+      )}
+      {isHost && lobby && opened === 'panel' && (
+        <HostPanel game={game} lobby={lobby} onClosed={close} />
+      )}
+    </>
+  );
+}
+
+interface PhaseProps {
+  game: LobbyGame;
+  isSecondScreen: boolean;
+  onOpen(window: HostDialogName): void;
+}
+
+function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state } = game;
+  const [passedRound, setPassedRound] = useState(0);
+  const last = state.resolved.at(-1);
+  const isRevealing = useIsBefore(state.revealUntilMs);
+  const { lobby } = state;
+  const phase = phaseOf(state);
+  if (phase === 'closed')
+    return <NoLobby reason={state.closed === 'kicked' ? 'KICKED' : (state.closed ?? '')} code="" />;
+  if (!lobby) return <Spinner text={t.joining} />;
+  const isResult = phase === 'intermission' || (isRevealing && last?.number !== passedRound);
+  const result = isResult && last ? last : null;
+  const onManage = () => onOpen('panel');
+  const onPass = () => setPassedRound(last?.number ?? 0);
+  if (isSecondScreen || !playsIn(lobby, user.id))
+    return <Stage {...{ game, lobby, result, onPass, onOpen, isSecondScreen }} />;
+  if (result)
+    return <RoundResult key={result.number} {...{ game, lobby, result, onPass, onManage }} />;
+  switch (phase) {
+    case 'waiting':
+      return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
+    case 'round':
+      return <Round {...{ game, lobby, onManage }} />;
+    case 'finished':
+      return <Podium game={game} lobby={lobby} />;
+    default:
+      return <Spinner text={t.judging} />;
+  }
+}
+
+/**
+ * Explains why there is no game.
+ * @param props.reason a code of the contract, a reason of `lobby:closed`, or LEFT
+ * @param props.code the code as it was typed
+ */
+function NoLobby({ reason, code }: { reason: string; code: string }) {
+  const { t } = useI18n();
+  const closed = Object.entries(t.closedReasons).find(([key]) => key === reason)?.[1];
+  const [title, text] = closed
+    ? [t.closed, closed]
+    : reason === 'LEFT'
+      ? [t.left, t.leftMore]
+      : reason === 'COMMITMENT_BROKEN'
+        ? [t.seal.broken, t.errors[reason]]
+        : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
+  return (
+    <Page title={title}>
+      <p class="lead">{text}</p>
+      {reason === 'LOBBY_NOT_FOUND' && (
+        <div class="card">
+          <JoinForm typed={code} />
+        </div>
+      )}
+      <div class="actions">
+        <Link to="/" class="button primary">
+          {t.home}
+        </Link>
+      </div>
+    </Page>
+  );
+}

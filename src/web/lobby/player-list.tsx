@@ -1,0 +1,56 @@
+// The players of a lobby and whether each is connected. A host can remove the others.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+
+/** More players than this are shown closer together. */
+const CROWD_FROM = 12;
+
+interface PlayerListProps {
+  lobby: Lobby;
+  ownId: string;
+  /** Undefined unless the user is the host. */
+  onRemove?: ((userId: string) => void) | undefined;
+}
+
+export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
+  const { t } = useI18n();
+  const isCrowd = lobby.players.length > CROWD_FROM;
+  const here = lobby.players.filter(({ connected }) => connected).length;
+  const ownFirst = [...lobby.players].sort(
+    (one, other) => Number(other.userId === ownId) - Number(one.userId === ownId),
+  );
+  return (
+    <>
+      <h2>{t.whoIsHere(here, lobby.capacity)}</h2>
+      <ul class={isCrowd ? 'players players-many' : 'players'}>
+        {ownFirst.map(({ userId, name, isHost, connected }) => (
+          <li
+            key={userId}
+            class={`${connected ? 'is-here' : 'is-away'} ${userId === ownId ? 'is-own' : ''}`}
+          >
+            <span class="avatar" aria-hidden="true">
+              {[...name][0]}
+            </span>
+            <span class="name">
+              <bdi>{name}</bdi>
+              {userId === ownId && <small> ({t.you})</small>}
+              {isHost && <small class="tag">{t.host}</small>}
+            </span>
+            <small class="presence">{connected ? t.online : t.away}</small>
+            {onRemove && userId !== ownId && (
+              <ConfirmButton
+                icon="cross"
+                label={<TextWithNames text={t.hosting.remove} names={[name]} />}
+                question={<TextWithNames text={t.hosting.removeAsk} names={[name]} />}
+                consequence={t.hosting.removeMore}
+                onConfirmed={() => onRemove(userId)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

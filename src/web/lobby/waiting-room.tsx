@@ -1,0 +1,138 @@
+// The waiting room before a game: its settings, the invitation and the players.
+import { useEffect, useRef } from 'preact/hooks';
+import type { Lobby } from '../../lobby/schema.ts';
+import { playEffect } from '../effects/effects.ts';
+import { useUser } from '../entry/session.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { announce } from '../ui/announce.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Page } from '../ui/page.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+import { useWordsName } from '../words/use-words-name.ts';
+import { Invitation } from './invitation.tsx';
+import { LeaveButton } from './leave-button.tsx';
+import { LockButton } from './lock-button.tsx';
+import { PlayerList } from './player-list.tsx';
+import { Refusal } from './refusal.tsx';
+import { useHostName } from './use-host-role.ts';
+import type { LobbyGame } from './use-lobby.ts';
+
+const MIN_PLAYERS = 2;
+/** More players than this who come at once are announced by their number. */
+const MAX_NAMED = 3;
+
+interface WaitingRoomProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onSettings(): void;
+}
+
+export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  useArrivals(lobby, user.id);
+  const isHost = lobby.hostId === user.id;
+  const hostName = useHostName(lobby);
+  return (
+    <Page
+      title={t.lobby}
+      width="wide"
+      aside={<LeaveButton game={game} consequence={isHost ? t.leaveAsHost : t.leaveWaiting} />}
+    >
+      <GameSettings lobby={lobby} />
+      <Refusal game={game} />
+      {isHost ? (
+        <HostStart {...{ game, lobby, onSettings }} />
+      ) : (
+        <p class="hint">
+          <TextWithNames text={t.waitForHost} names={[hostName]} />
+        </p>
+      )}
+      <div class={isHost ? 'columns columns-room' : 'columns columns-room players-first'}>
+        <section class="card" aria-label={t.shareLink}>
+          <Invitation lobby={lobby} />
+        </section>
+        <section class="card" aria-label={t.players}>
+          <PlayerList
+            lobby={lobby}
+            ownId={user.id}
+            onRemove={isHost ? game.host.kick : undefined}
+          />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
+  const { t } = useI18n();
+  const isEnough = canStart(lobby);
+  return (
+    <>
+      <div class="start">
+        <button
+          type="button"
+          class="primary"
+          disabled={!isEnough || game.status !== 'live'}
+          onClick={game.host.start}
+        >
+          {t.startGame}
+        </button>
+        {!isEnough && <p class="hint">{t.needTwo}</p>}
+      </div>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={onSettings}>
+          {t.hosting.settings}
+        </button>
+        <LockButton game={game} lobby={lobby} />
+      </div>
+    </>
+  );
+}
+
+function GameSettings({ lobby }: { lobby: Lobby }) {
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const { pos, difficulty, rounds, scoring } = lobby.settings;
+  return (
+    <ul class="chips">
+      <li>{wordsName(lobby.settings)}</li>
+      {pos && (
+        <li>
+          {t.partsOfSpeech[pos]} · {difficulty}
+        </li>
+      )}
+      <li>
+        {t.rounds}: {rounds}
+      </li>
+      <li>{t.scorings[scoring]}</li>
+      {lobby.locked && (
+        <li>
+          <Icon name="lock" /> {t.hosting.locked}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** @returns whether enough players are connected; a host who presents counts, too [contract 11] */
+export function canStart({ players }: Lobby): boolean {
+  return players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
+}
+
+/** Announces to screen readers who comes and goes. */
+export function useArrivals({ players, capacity }: Lobby, ownId: string): void {
+  const { t } = useI18n();
+  const here = useRef<Map<string, string> | null>(null);
+  useEffect(() => {
+    const before = here.current;
+    const present = players.filter(({ connected, userId }) => connected && userId !== ownId);
+    here.current = new Map(present.map(({ userId, name }) => [userId, name]));
+    if (!before) return;
+    const came = present.filter(({ userId }) => !before.has(userId));
+    if (came.length > MAX_NAMED) announce(t.whoIsHere(present.length + 1, capacity));
+    else for (const { name } of came) announce(t.joined(name));
+    if (came.length > 0) playEffect('joined');
+    for (const [userId, name] of before) if (!here.current.has(userId)) announce(t.gone(name));
+  }, [players, capacity, ownId, t]);
+}

@@ -1,0 +1,69 @@
+// A question of a quiz, from the click to the verdict.
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Question } from '../../vocabulary/schema.ts';
+import { optionText } from '../game/option-text.ts';
+import { QuestionCard } from '../game/question-card.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { nextQuestion, type Quiz, verdictAt } from './quiz-state.ts';
+import { useQuizAnswer } from './use-quiz-answer.ts';
+
+interface QuizQuestionProps {
+  question: Question;
+  quiz: Quiz;
+  onChange(quiz: Quiz): void;
+  /** Called when the user leaves a quiz that can't go on. */
+  onExpired(): void;
+}
+
+export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuestionProps) {
+  const { t } = useI18n();
+  const { sent, trouble, answer } = useQuizAnswer(question, quiz, onChange);
+  const verdict = verdictAt(quiz);
+  const result = verdict === 'lost' ? null : verdict;
+  const isLast = quiz.at === quiz.session.questions.length - 1;
+  return (
+    <QuestionCard
+      question={question}
+      deck={quiz.settings}
+      isOpen={!verdict && sent === null}
+      selected={result?.selectedOptionId ?? sent}
+      correct={result?.correctOptionId ?? null}
+      isSealed={!quiz.practice}
+      onChoose={(optionId) => void answer(optionId)}
+    >
+      {trouble && <Notice kind={trouble.isFinal ? 'error' : 'info'}>{trouble.text}</Notice>}
+      {trouble?.isFinal && (
+        <button type="button" class="primary" onClick={onExpired}>
+          {t.otherWords}
+        </button>
+      )}
+      {verdict && (
+        <div class={`verdict verdict-${result ? (result.isCorrect ? 'right' : 'wrong') : 'lost'}`}>
+          <p>
+            {!result
+              ? t.resultLost
+              : result.isCorrect
+                ? t.right
+                : t.wrong(optionText(question, result.correctOptionId))}
+          </p>
+          <NextButton
+            text={isLast ? t.seeResult : t.next}
+            onNext={() => onChange(nextQuestion(quiz))}
+          />
+        </div>
+      )}
+    </QuestionCard>
+  );
+}
+
+/** The button takes the focus, so that Enter goes on. */
+function NextButton({ text, onNext }: { text: string; onNext(): void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => button.current?.focus(), []);
+  return (
+    <button ref={button} type="button" class="primary" onClick={onNext}>
+      {text}
+    </button>
+  );
+}

@@ -1,0 +1,97 @@
+// The state of a quiz. Pure, and plain data, so that it can be stored for a reload.
+import type { input } from 'zod';
+import type { AnswerResult, GameRequest, GameSession } from '../../singleplayer/schema.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { optionText } from '../game/option-text.ts';
+import type { Direction } from '../words/deck-choice.ts';
+
+/** The request of a quiz. For a list it has the languages as well, which the questions are displayed with. */
+export type QuizSettings = Omit<input<typeof GameRequest>, keyof Direction> & Direction;
+
+type AnswerVerdict = Pick<AnswerResult, 'selectedOptionId' | 'correctOptionId' | 'isCorrect'>;
+
+/** The part of the service's judgement that the page uses. */
+export type Judgement = AnswerVerdict & { score: Pick<AnswerResult['score'], 'correct'> };
+
+/** The judgement of a question; `lost` if the answer was counted but its response did not arrive. */
+export type Verdict = AnswerVerdict | 'lost';
+
+export interface Quiz {
+  settings: QuizSettings;
+  session: GameSession;
+  /** One for each answered question. */
+  verdicts: Verdict[];
+  /** The index of the current question; the number of questions when the quiz is over. */
+  at: number;
+  correct: number;
+  /** Set if the page judges the answers, in practice of missed words. */
+  practice?: Practice;
+}
+
+export interface Practice {
+  /** The right option of each question. */
+  solutions: number[];
+  /** The code of the lobby in which the words were missed. */
+  lobby?: string;
+}
+
+export function startQuiz(settings: QuizSettings, session: GameSession): Quiz {
+  return { settings, session, verdicts: [], at: 0, correct: 0 };
+}
+
+/** @returns the current question, or null at the end */
+export function questionAt({ session, at }: Quiz): Question | null {
+  return session.questions[at] ?? null;
+}
+
+/** @returns the verdict on the current question, or null while it is open */
+export function verdictAt({ verdicts, at }: Quiz): Verdict | null {
+  return verdicts[at] ?? null;
+}
+
+/** @returns the quiz after the judgement of the current question, with the service's score */
+export function withVerdict(quiz: Quiz, result: Judgement): Quiz {
+  return { ...quiz, verdicts: [...quiz.verdicts, result], correct: result.score.correct };
+}
+
+/** @returns the quiz after an answer whose judgement did not arrive */
+export function withLostVerdict(quiz: Quiz): Quiz {
+  return { ...quiz, verdicts: [...quiz.verdicts, 'lost'] };
+}
+
+export function nextQuestion(quiz: Quiz): Quiz {
+  return { ...quiz, at: quiz.at + 1 };
+}
+
+/** A question that was answered wrong or not at all. */
+export interface MissedQuestion {
+  question: Question;
+  correctOptionId: number;
+  selectedOptionId: number | null;
+}
+
+export function missedQuestions({ session, verdicts }: Quiz): MissedQuestion[] {
+  return session.questions.flatMap((question, index) => {
+    const verdict = verdicts[index];
+    return verdict && verdict !== 'lost' && !verdict.isCorrect ? [{ question, ...verdict }] : [];
+  });
+}
+
+export interface MissedWord {
+  prompt: string;
+  gloss: string | undefined;
+  correct: string;
+  chosen: string | null;
+}
+
+/** @returns the texts of a missed question, for display */
+export function missedWord(missed: MissedQuestion): MissedWord {
+  const { question, correctOptionId, selectedOptionId } = missed;
+  const { prompt, gloss } = question;
+  return {
+    prompt,
+    gloss,
+    correct: optionText(question, correctOptionId),
+    chosen: optionText(question, selectedOptionId) || null,
+  };
+}

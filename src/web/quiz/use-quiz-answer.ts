@@ -1,0 +1,79 @@
+// Sends the answer to a quiz's question. While the network is away, it is sent again and again; the service counts
+// it once.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
+import { checkCommitment } from '../../client/commitment.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { client } from '../api.ts';
+import { playEffect } from '../effects/effects.ts';
+import { optionText } from '../game/option-text.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { noteAnswer } from '../progress/use-progress.ts';
+import { announce } from '../ui/announce.tsx';
+import { retry } from '../ui/retry.ts';
+import { judgeLocally } from './practice.ts';
+import { type Judgement, type Quiz, withLostVerdict, withVerdict } from './quiz-state.ts';
+
+/** The error codes after which the quiz can't go on. */
+const FINAL: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'COMMITMENT_BROKEN']);
+
+/** @returns the option that was sent, why the answer is not judged, and a function that sends an answer */
+export function useQuizAnswer(question: Question, quiz: Quiz, onChange: (quiz: Quiz) => void) {
+  const { t, explain } = useI18n();
+  const [sent, setSent] = useState<number | null>(null);
+  const [trouble, setTrouble] = useState<{ text: string; isFinal: boolean } | null>(null);
+  const unmounted = useRef(new AbortController());
+  useEffect(() => () => unmounted.current.abort(), []);
+
+  /** Retries until the service has judged. Practice is judged here. */
+  async function judge(optionId: number, onWaiting: () => void): Promise<Judgement> {
+    if (quiz.practice) return judgeLocally(quiz, optionId);
+    const { questionId } = question;
+    const { sessionId } = quiz.session;
+    const request = () => client.answerQuestion({ sessionId, questionId, optionId });
+    const result = await retry(request, { signal: unmounted.current.signal, onWaiting });
+    // The client library checks only questions that it has seen; after a reload it has seen none.
+    await checkCommitment(question.commitment, result);
+    return result;
+  }
+
+  async function answer(optionId: number): Promise<void> {
+    setSent(optionId);
+    setTrouble(null);
+    let isRepeated = false;
+    try {
+      const judgement = await judge(optionId, () => {
+        isRepeated = true;
+        setTrouble({ text: t.offline, isFinal: false });
+      });
+      setTrouble(null);
+      if (!quiz.practice) noteAnswer();
+      announce(
+        judgement.isCorrect ? t.right : t.wrong(optionText(question, judgement.correctOptionId)),
+      );
+      playEffect(judgement.isCorrect ? 'right' : 'wrong');
+      onChange(withVerdict(quiz, judgement));
+    } catch (thrown) {
+      if (isCounted(thrown, isRepeated, quiz)) {
+        setTrouble(null);
+        onChange(withLostVerdict(quiz));
+      } else {
+        const code = thrown instanceof ApiError ? thrown.code : '';
+        const text = code === 'SESSION_NOT_FOUND' ? t.quizExpired : explain(thrown);
+        setTrouble({ text, isFinal: FINAL.has(code) });
+        setSent(null);
+      }
+    }
+  }
+
+  return { sent, trouble, answer };
+}
+
+/** @returns whether a refusal means that this answer, or one from another window, has been counted */
+function isCounted(thrown: unknown, isRepeated: boolean, { session, at }: Quiz): boolean {
+  if (!(thrown instanceof ApiError)) return false;
+  if (thrown.code === 'QUESTION_ALREADY_ANSWERED') return true;
+  // [contract 3: the last answer deletes the session]
+  const isLast = at === session.questions.length - 1;
+  return thrown.code === 'SESSION_NOT_FOUND' && isRepeated && isLast;
+}

@@ -1,0 +1,55 @@
+// An open round on a projector: the question with its options, the time, and how many have answered.
+import type { Lobby } from '../../lobby/schema.ts';
+import type { OpenRound, RoundProgress } from '../game/game-state.ts';
+import { TimerRing } from '../game/timer-ring.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { isLong } from './is-long.ts';
+import { Scene } from './scene.tsx';
+
+interface StageRoundProps {
+  round: OpenRound;
+  /** Null unless the user is a host who presents. */
+  progress: RoundProgress | null;
+  lobby: Lobby;
+}
+
+export function StageRound({ round, progress, lobby }: StageRoundProps) {
+  const { t, languageName } = useI18n();
+  const { question, countdown } = round;
+  const { sourceLanguage, targetLanguage } = lobby.settings;
+  return (
+    <Scene
+      name="round"
+      isLong={isLong(question)}
+      title={t.roundOf(round.number, round.total)}
+      aside={
+        <>
+          {progress && (
+            <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>
+          )}
+          {countdown && <TimerRing countdown={countdown} />}
+        </>
+      }
+    >
+      <div class="stage-prompt">
+        {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
+        <h2 lang={sourceLanguage}>{question.prompt}</h2>
+        {question.gloss && (
+          <p class="hint" lang={sourceLanguage}>
+            {question.gloss}
+          </p>
+        )}
+      </div>
+      <ol class="stage-options" aria-label={t.answers}>
+        {question.options.map(({ optionId, text }) => (
+          <li key={optionId}>
+            <span class="key" aria-hidden="true">
+              {optionId + 1}
+            </span>
+            <span lang={targetLanguage}>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </Scene>
+  );
+}

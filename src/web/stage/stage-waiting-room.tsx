@@ -1,0 +1,48 @@
+// A waiting lobby on a projector: how to join, and who has joined.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useUser } from '../entry/session.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useInvitationUrl } from '../lobby/invitation.tsx';
+import { useArrivals } from '../lobby/waiting-room.tsx';
+import QrCode from '../ui/qr-code.tsx';
+import { Scene } from './scene.tsx';
+
+/** The size of the names by their number. */
+const SIZES: [upTo: number, size: string][] = [
+  [12, 'few'],
+  [30, 'some'],
+  [60, 'many'],
+];
+
+export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  useArrivals(lobby, user.id);
+  const url = useInvitationUrl(lobby.code);
+  // The newest player comes first.
+  const players = lobby.players.filter(({ plays }) => plays).toReversed();
+  const size = SIZES.find(([upTo]) => players.length <= upTo)?.[1] ?? 'crowd';
+  return (
+    <Scene name={`waiting-room names-${size}`} title={t.stage.join}>
+      <div class="way-in">
+        <QrCode text={url} label={t.qrCode} />
+        <div>
+          <p class="stage-address">{new URL(url).host}</p>
+          <p class="hint">{t.lobbyCode}</p>
+          <p class="stage-code">{lobby.code}</p>
+        </div>
+      </div>
+      <div class="who">
+        <h2>{players.length > 0 ? t.stage.players(players.length) : t.stage.nobodyYet}</h2>
+        <ul class="stage-names">
+          {players.map(({ userId, name, connected }) => (
+            <li key={userId} class={connected ? undefined : 'is-away'}>
+              <bdi>{name}</bdi>
+              {!connected && <span class="visually-hidden"> ({t.away})</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Scene>
+  );
+}

@@ -1,0 +1,28 @@
+// Announces changes that the user has not caused to screen readers.
+import { useEffect, useState } from 'preact/hooks';
+
+const ANNOUNCED = 'page:said';
+
+/** Screen readers say `text` after what they are saying now. */
+export function announce(text: string): void {
+  dispatchEvent(new CustomEvent(ANNOUNCED, { detail: text }));
+}
+
+/** The live region. It must be in the document before its first announcement. */
+export function LiveRegion() {
+  const [said, setSaid] = useState({ text: '', turn: 0 });
+  useEffect(() => {
+    const listener = (event: Event) => {
+      const text = (event as CustomEvent<string>).detail;
+      setSaid(({ turn }) => ({ text, turn: turn + 1 }));
+    };
+    addEventListener(ANNOUNCED, listener);
+    return () => removeEventListener(ANNOUNCED, listener);
+  }, []);
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {/* The key makes a repeated text a change, so that it is announced again. */}
+      <span key={said.turn}>{said.text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// Labelled inputs that browsers and password managers can fill in.
+import type { InputHTMLAttributes } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from './icon.tsx';
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onValue(value: string): void;
+  hint?: string;
+  type?: 'text' | 'email' | 'password';
+  name: string;
+  autoComplete: string;
+  minLength?: number;
+  maxLength?: number;
+  placeholder?: string;
+  inputMode?: 'text' | 'numeric';
+  /** Whether the input takes the focus when it is mounted. */
+  isFocused?: boolean;
+}
+
+export function Field(props: FieldProps) {
+  const { label, hint } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Input {...props} id={id} />
+      {hint && <Hint id={id} text={hint} />}
+    </div>
+  );
+}
+
+/** A field with a button that shows the password. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
+  const { t } = useI18n();
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <div class="field-row">
+        <Input {...props} id={id} name="password" type={isShown ? 'text' : 'password'} />
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon name={isShown ? 'hidden' : 'eye'} />
+          <span class="visually-hidden">{isShown ? t.hidePassword : t.showPassword}</span>
+        </button>
+      </div>
+      {props.hint && <Hint id={id} text={props.hint} />}
+    </div>
+  );
+}
+
+type FieldInputProps = Pick<FieldProps, 'value' | 'onValue' | 'isFocused'>;
+
+/** The address of an account. Password managers need `username` for it. */
+export function EmailField(props: FieldInputProps) {
+  const { t } = useI18n();
+  return <Field {...props} label={t.email} name="email" type="email" autoComplete="username" />;
+}
+
+export function NameField(props: FieldInputProps) {
+  const { t } = useI18n();
+  return <Field {...props} label={t.name} hint={t.nameHint} name="name" autoComplete="nickname" />;
+}
+
+/** The field of a new password, with the rules as its hint. */
+export function NewPasswordField(props: FieldInputProps & { label: string }) {
+  const { t } = useI18n();
+  return (
+    <PasswordField
+      {...props}
+      hint={t.passwordHint}
+      autoComplete="new-password"
+      minLength={8}
+      maxLength={128}
+    />
+  );
+}
+
+function Input(props: FieldProps & { id: string }) {
+  const { id, label: _label, hint, isFocused = false, onValue, ...rest } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
+  return (
+    <input
+      {...(rest as InputHTMLAttributes<HTMLInputElement>)}
+      ref={input}
+      id={id}
+      required
+      spellcheck={false}
+      aria-describedby={hint && `${id}-hint`}
+      onInput={(event) => onValue(event.currentTarget.value)}
+    />
+  );
+}
+
+function Hint({ id, text }: { id: string; text: string }) {
+  return (
+    <p class="hint" id={`${id}-hint`}>
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+// The frame of a screen. Its title is the document's title as well, and gets the focus, so that keyboards and
+// screen readers begin there.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+
+export interface PageProps {
+  title: string;
+  /** Replaces the title on the screen if it needs markup. */
+  heading?: ComponentChildren;
+  /** Shown beside the title. */
+  aside?: ComponentChildren;
+  /** `wide` leaves room for two columns. */
+  width?: 'narrow' | 'wide';
+  /** Whether only screen readers get the title. */
+  isTitleHidden?: boolean;
+  /** Whether small screens hide most things beside the question. */
+  isGame?: boolean;
+  children: ComponentChildren;
+}
+
+export function Page(props: PageProps) {
+  const {
+    title,
+    heading: shown = title,
+    aside,
+    width = 'narrow',
+    isTitleHidden,
+    isGame,
+    children,
+  } = props;
+  const { t } = useI18n();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+    // A child's layout effect runs first, so that a question may have the focus already.
+    const frame = heading.current?.closest('.page');
+    if (!frame?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · ${t.appName}`;
+  }, [title, t]);
+  return (
+    <div class={`page page-${width} ${isGame ? 'page-game' : ''}`}>
+      <div class="page-head">
+        <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
+          {shown}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** @returns a ref for the element that gets the focus when it is mounted */
+export function useFocusWhenShown() {
+  const element = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+    element.current?.focus({ preventScroll: true });
+  }, []);
+  return element;
+}

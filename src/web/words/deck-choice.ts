@@ -1,0 +1,85 @@
+// The choice of words. Each combination that a user can choose is a deck that exists. Pure.
+import type { output } from 'zod';
+import type { WordList } from '../../client/types.ts';
+import type { Deck, Vocabulary } from '../../vocabulary/schema.ts';
+
+export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
+
+/** The languages of words. A player may not know those of another user's list. */
+export interface Direction {
+  sourceLanguage?: string | undefined;
+  targetLanguage?: string | undefined;
+}
+
+/** The words for a quiz or a game. */
+export interface ChosenWords {
+  /** The fields that name them in a request. [contract 14] */
+  selection: Deck | { listId: string };
+  direction: Direction;
+  /** How many questions they have. */
+  questions: number;
+}
+
+/** For each field, the values that exist together with the values chosen for the fields before it. */
+export interface DeckChoices {
+  sourceLanguage: Deck['sourceLanguage'][];
+  targetLanguage: Deck['targetLanguage'][];
+  difficulty: Deck['difficulty'][];
+  pos: Deck['pos'][];
+  /** The chosen deck, which exists and fits the user's wishes as far as possible. */
+  deck: OfferedDeck;
+}
+
+/**
+ * @param wanted the user's wishes; a value for which there is no deck is replaced, the last fields first
+ * @returns null if no deck has a question
+ */
+export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckChoices | null {
+  let left = decks.filter(({ questions }) => questions > 0);
+  if (left.length === 0) return null;
+  const pick = <F extends keyof Deck>(field: F): Deck[F][] => {
+    const values = [...new Set(left.map((deck: Deck) => deck[field]))];
+    const value = values.includes(wanted[field]) ? wanted[field] : values[0];
+    left = left.filter((deck) => deck[field] === value);
+    return values;
+  };
+  const choices = {
+    sourceLanguage: pick('sourceLanguage'),
+    targetLanguage: pick('targetLanguage'),
+    difficulty: pick('difficulty'),
+    pos: pick('pos'),
+  };
+  return { ...choices, deck: left[0] as OfferedDeck };
+}
+
+export function swapDirection(deck: Deck): Deck {
+  return { ...deck, sourceLanguage: deck.targetLanguage, targetLanguage: deck.sourceLanguage };
+}
+
+export function wordsOfDeck(deck: OfferedDeck): ChosenWords {
+  const { sourceLanguage, targetLanguage, questions } = deck;
+  return { selection: deckOf(deck), direction: { sourceLanguage, targetLanguage }, questions };
+}
+
+/** @param questions the number of questions, if it is known; the default is the number of terms */
+export function wordsOfList(
+  list: Pick<WordList, 'listId' | 'termCount'> & Required<Direction>,
+  questions = list.termCount,
+): ChosenWords {
+  const { listId, sourceLanguage, targetLanguage } = list;
+  return { selection: { listId }, direction: { sourceLanguage, targetLanguage }, questions };
+}
+
+/** @returns only the fields that name a deck in a request */
+export function deckOf({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
+  return { sourceLanguage, targetLanguage, pos, difficulty };
+}
+
+const COUNTS = [5, 10, 20, 30, 50];
+
+/** @returns the numbers of questions to offer for words that have `questions`; at most `max` */
+export function questionCounts(questions: number, max: number): number[] {
+  const most = Math.min(questions, max);
+  const counts = COUNTS.filter((count) => count <= most);
+  return counts.length > 0 ? counts : [most];
+}

@@ -1,0 +1,42 @@
+// Names decks and lists in the language of the page. In a lobby a list has no name, since the players may
+// have no access to it.
+import type { LobbySettings } from '../../lobby/schema.ts';
+import type { Deck } from '../../vocabulary/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+import type { WordsProgress } from '../progress/due.ts';
+
+/** @returns a function that names the words of a lobby */
+export function useWordsName(): (settings: LobbySettings) => string {
+  const { t, languageName } = useI18n();
+  return ({ sourceLanguage, targetLanguage }) =>
+    sourceLanguage && targetLanguage
+      ? t.deck(languageName(sourceLanguage), languageName(targetLanguage))
+      : t.wordList;
+}
+
+/** @returns a function that names a deck */
+export function useDeckName(): (deck: Deck) => string {
+  const { t, languageName } = useI18n();
+  return ({ sourceLanguage, targetLanguage, difficulty, pos }) =>
+    [
+      t.deck(languageName(sourceLanguage), languageName(targetLanguage)),
+      difficulty,
+      t.partsOfSpeech[pos],
+    ].join(' · ');
+}
+
+/** @returns a function that names the words of a finished game: a deck, or a list by its name at that time */
+export function useGameWordsName(): (settings: LobbySettings) => string {
+  const { t } = useI18n();
+  const deckName = useDeckName();
+  return ({ sourceLanguage, targetLanguage, pos, difficulty, listName }) =>
+    sourceLanguage && targetLanguage && pos && difficulty
+      ? deckName({ sourceLanguage, targetLanguage, pos, difficulty })
+      : (listName ?? t.wordList);
+}
+
+/** @returns a function that names the deck or list of a progress */
+export function useLearnedName(): (words: WordsProgress) => string {
+  const deckName = useDeckName();
+  return (words) => ('listId' in words ? words.name : deckName(words));
+}

@@ -1,0 +1,83 @@
+// A user replaces a forgotten password by a link, and changes a known one. [contract 6]
+import { describe, expect, test } from 'vitest';
+import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/email-accounts.ts';
+import { mailTo } from '../support/outbox.ts';
+
+const { client, service, signedIn } = useEmailAccounts();
+
+describe('a forgotten password', () => {
+  const ask = (email: string, redirectTo = '/choose') =>
+    client().post('/api/auth/request-password-reset', { email, redirectTo });
+
+  test('is replaced by a link in an email, once, and all sessions end', async () => {
+    const email = newEmail();
+    const browser = await signedIn(email);
+    expect(await ask(email)).toMatchObject({ status: 200 });
+    const { url } = await mailTo(service.config, email, 2);
+
+    const target = new URL((await client().get(url)).headers.get('location') ?? '', service.url);
+    expect(target.pathname).toBe('/choose');
+    const token = target.searchParams.get('token');
+    const reset = { newPassword: 'a new password', token };
+    expect(await client().post('/api/auth/reset-password', reset)).toMatchObject({ status: 200 });
+
+    expect((await browser.get('/api/auth/get-session')).body).toBeNull();
+    expect(await signIn(client(), email)).toMatchObject({ status: 401 });
+    expect(await signIn(client(), email, 'a new password')).toMatchObject({ status: 200 });
+    const twice = await client().post('/api/auth/reset-password', reset);
+    expect(twice).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } });
+  });
+
+  test('is replaced once by concurrent uses of one link', async () => {
+    const email = newEmail();
+    await signedIn(email);
+    await ask(email);
+    const { url } = await mailTo(service.config, email, 2);
+    const token = new URL(url).pathname.split('/').at(-1);
+    const answers = await Promise.all(
+      ['password 1', 'password 2', 'password 3'].map((newPassword) =>
+        client().post('/api/auth/reset-password', { newPassword, token }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('is asked for without revealing whether there is an account', async () => {
+    const email = newEmail();
+    await signedIn(email);
+    const [known, unknown] = [await ask(email), await ask(newEmail())];
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+  });
+
+  test('that is known can be changed, which may end the other sessions', async () => {
+    const email = newEmail();
+    const [browser, elsewhere] = [await signedIn(email), client()];
+    await signIn(elsewhere, email);
+    const change = { currentPassword: PASSWORD, newPassword: 'a new password' };
+    const wrong = { ...change, currentPassword: 'wrong password' };
+    expect(await browser.post('/api/auth/change-password', wrong)).toMatchObject({ status: 400 });
+    const answer = await browser.post('/api/auth/change-password', {
+      ...change,
+      revokeOtherSessions: true,
+    });
+    expect(answer).toMatchObject({ status: 200 });
+    expect((await elsewhere.get('/api/auth/get-session')).body).toBeNull();
+    expect((await browser.get('/api/auth/get-session')).body).toMatchObject({ user: { email } });
+  });
+
+  test('redirects to trusted pages alone', async () => {
+    expect(await ask(newEmail(), 'https://evil.example/')).toMatchObject({ status: 403 });
+  });
+
+  test.for(['forged', '%00', 'x'.repeat(5000)])(
+    'is not replaced by a forged link (%#)',
+    async (token) => {
+      const followed = await client().get(
+        `/api/auth/reset-password/${token}?callbackURL=%2Fchoose`,
+      );
+      expect(followed.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
+      const body = { newPassword: 'a new password', token: decodeURIComponent(token) };
+      expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
+    },
+  );
+});

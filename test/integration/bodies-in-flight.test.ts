@@ -1,0 +1,147 @@
+// A replica admits a limited number of large bodies per user and in total before it reads them, and refuses
+// the others at once. [contract 17]
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { listOf } from '../support/lists.ts';
+import { useService } from '../support/service.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const MIB = 1024 * 1024;
+const USERS = 6;
+const SENT_AT_ONCE = 240;
+/** These bodies of 3.75 MiB fit the 32 MiB of a replica, and the 8 MiB of a user. */
+const ADMITTED = 8;
+const ADMITTED_OF_USER = 2;
+
+const LIST = JSON.stringify(listOf());
+const BODY = Buffer.from(LIST + ' '.repeat(3.75 * MIB - LIST.length));
+
+const BEGUN = 64 * 1024;
+
+const { service } = useService();
+let cookies: string[];
+beforeAll(async () => {
+  cookies = [];
+  for (let count = 0; count < USERS; count++)
+    cookies.push((await createSignedInUser(service.services)).cookie);
+});
+
+interface Upload {
+  socket: Socket;
+  /** The bytes that the service has replied so far. */
+  reply: string;
+  /** Sends all that remains except one byte. */
+  goOn(): void;
+  /** Sends the last byte and waits for the reply. @returns its status */
+  finish(): Promise<number>;
+}
+
+function connectToService(): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  return socket.on('error', () => {});
+}
+
+function headersOf(cookie: string): string {
+  const headers = {
+    host: new URL(service.url).host,
+    cookie,
+    'content-type': 'application/json',
+    'content-length': BODY.length,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /api/v1/lists HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** The service learns that the connection is closed before it has found the session. */
+function sendHeadersAndLeave(cookie: string): Promise<void> {
+  const socket = connectToService();
+  return new Promise((resolve) => {
+    socket.write(headersOf(cookie), () => {
+      socket.resetAndDestroy();
+      resolve();
+    });
+  });
+}
+
+/**
+ * Sends the headers and the first 64 KiB of the body: the service has not read them when it admits or refuses
+ * the body.
+ */
+function beginUpload(cookie: string): Upload {
+  const socket = connectToService();
+  const upload: Upload = {
+    socket,
+    reply: '',
+    goOn: () => void socket.write(BODY.subarray(BEGUN, -1)),
+    async finish() {
+      socket.write(BODY.subarray(-1));
+      await eventually(async () => expect(statusOf(upload)).toBeGreaterThan(0));
+      return statusOf(upload);
+    },
+  };
+  socket.on('data', (data) => {
+    upload.reply += data;
+  });
+  socket.write(headersOf(cookie));
+  socket.write(BODY.subarray(0, BEGUN));
+  return upload;
+}
+
+const statusOf = ({ reply }: Upload) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1] ?? 0);
+/** The client's one body is in these buffers before the first measurement. */
+const bytesHeld = () => process.memoryUsage().arrayBuffers;
+const isRefused = (upload: Upload) => statusOf(upload) > 0;
+
+it('240 concurrent bodies of 3.75 MiB: a replica reads 32 MiB of them, and refuses the others at once', async () => {
+  // Buffers of earlier tests would be freed meanwhile. The memory is returned after the collection.
+  for (let count = 0; count < 3; count++) {
+    gc?.();
+    await setImmediate();
+  }
+  const before = bytesHeld();
+  const uploads = Array.from({ length: SENT_AT_ONCE }, (_, at) =>
+    beginUpload(cookies[at % USERS] as string),
+  );
+  await eventually(async () =>
+    expect(uploads.filter(isRefused)).toHaveLength(SENT_AT_ONCE - ADMITTED),
+  );
+  const refused = uploads.filter(isRefused);
+  expect(new Set(refused.map(statusOf))).toEqual(new Set([429, 503]));
+  for (const { reply } of refused) {
+    expect(reply).toMatch(/\r\nretry-after: 5\r\n/i);
+    expect(reply).toMatch(/"code":"(RATE_LIMITED|UNAVAILABLE)"/);
+  }
+  const admitted = uploads.filter((upload) => !isRefused(upload));
+  for (const upload of admitted) upload.goOn();
+  await eventually(async () => expect(bytesHeld() - before).toBeGreaterThan(20 * MIB));
+  expect(bytesHeld() - before).toBeLessThan(3 * 32 * MIB);
+  for (const upload of admitted) expect(await upload.finish()).toBe(201);
+});
+
+it('a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget', async () => {
+  const [own, other] = cookies as [string, string];
+  const uploads = [beginUpload(own), beginUpload(own), beginUpload(own)];
+  await eventually(async () => expect(uploads.filter(isRefused).map(statusOf)).toEqual([429]));
+  expect(uploads.filter((upload) => !isRefused(upload))).toHaveLength(ADMITTED_OF_USER);
+  const client = createHttpClient(service.url, { cookie: other });
+  expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
+  // The budget must also be freed by an upload that is cut off, and by bodies that are refused for their
+  // content.
+  for (const { socket } of uploads) socket.destroy();
+  const again = createHttpClient(service.url, { cookie: own });
+  await eventually(async () => expect((await again.post('/api/v1/lists', BODY)).status).toBe(201));
+  for (let count = 0; count < ADMITTED; count++)
+    expect((await again.post('/api/v1/lists', Buffer.alloc(3.75 * MIB, 'x'))).status).toBe(400);
+});
+
+it('a connection that closes before its body is admitted uses no budget', async () => {
+  const { cookie } = await createSignedInUser(service.services);
+  for (let count = 0; count < 40; count++) await sendHeadersAndLeave(cookie);
+  const client = createHttpClient(service.url, { cookie });
+  await eventually(async () => expect((await client.post('/api/v1/lists', BODY)).status).toBe(201));
+});

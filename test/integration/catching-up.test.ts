@@ -1,0 +1,294 @@
+// A replay reads the log in bounded parts, and ends early when its reader leaves or the log is trimmed past it.
+// A reader that stalls: chunk-timeouts.test.ts. [contract 5.9, 17, 19]
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { announceLobby } from '../../src/lobby/announce.ts';
+import { putRoster } from '../../src/lobby/event-log.ts';
+import { kickPlayer } from '../../src/lobby/host-store.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { findById, type StoredLobby } from '../../src/lobby/store.ts';
+import { createDispatch } from '../../src/realtime/dispatch.ts';
+import { createRoom, type Room } from '../../src/realtime/room.ts';
+import { createRooms } from '../../src/realtime/rooms.ts';
+import type { ServerEvent } from '../../src/realtime/schema.ts';
+import type { Listener } from '../../src/realtime/subscription.ts';
+import type { Services } from '../../src/services.ts';
+import { useArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { lobbyIdOf } from '../support/game.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+
+/** The number of events in the log of each lobby. Together they are longer than many chunks. */
+const EVENTS = 60;
+const CHUNK_BYTES = 64 * 1024;
+
+const arena = useArena({ replicas: 1, workers: 0 });
+afterEach(() => vi.restoreAllMocks());
+
+const services = () => arena.replicas[0]?.services as Services;
+
+/** A socket whose test decides when it takes a chunk. */
+interface Reader extends Listener {
+  taken: Promise<boolean>;
+  messages: string[];
+  chunks: Buffer[][];
+  /** Takes the waiting chunks, and from now on every chunk at once. */
+  take(): void;
+}
+
+function readerOf(userId: string): Reader {
+  const waiting: ((isTaken: boolean) => void)[] = [];
+  let isTaking = false;
+  return {
+    ...{ id: randomUUID(), userId, messages: [], chunks: [], taken: Promise.resolve(true) },
+    send(text) {
+      this.messages.push(text.toString());
+    },
+    sendChunk(chunk) {
+      this.chunks.push(chunk);
+      this.messages.push(...chunk.map(String));
+      this.taken = isTaking
+        ? Promise.resolve(true)
+        : new Promise((resolve) => waiting.push(resolve));
+      return this.taken;
+    },
+    take() {
+      isTaking = true;
+      for (const resolve of waiting.splice(0)) resolve(true);
+    },
+  };
+}
+
+interface Lobby {
+  code: string;
+  ada: Player;
+  ben: Player;
+  lobbyId: string;
+  room: Room;
+  makeEvents(count: number): Promise<void>;
+}
+
+/** Opens a lobby with a long log, and a room that no subscription fills. */
+async function openLobby(members?: Player[]): Promise<Lobby> {
+  const [ada, ben] = (members ?? (await arena.players('Ada', 'Ben'))) as [Player, Player];
+  const code = await gather([ada, ben], { capacity: 50 });
+  const lobbyId = lobbyIdOf(ada);
+  const { roster } = (await findById(services().db, lobbyId)) as StoredLobby;
+  const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(10_000) }));
+  let version = 100;
+  async function makeEvents(count: number): Promise<void> {
+    for (const last = version + count; version < last; version++)
+      await putRoster(services(), { roster: { ...roster, players }, version });
+  }
+  await makeEvents(EVENTS);
+  const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
+  return { code, ada, ben, lobbyId, room, makeEvents };
+}
+
+const eventsOf = ({ messages }: Reader) => messages.map((text) => JSON.parse(text) as ServerEvent);
+const numbersOf = (reader: Reader) => eventsOf(reader).map(({ seq }) => seq);
+const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const headOf = async (lobbyId: string) =>
+  Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
+
+/** Counts the reads of a lobby's log: no other script has the lobby's hash and its log alone as keys. */
+function watchReads(lobbyId: string) {
+  const calls = vi.spyOn(services().redis, 'evalsha');
+  const [lobby, log] = lobbyKeys(lobbyId);
+  const isRead = ([, keys, ...names]: unknown[]) =>
+    keys === 2 && names[0] === lobby && names[1] === log;
+  return {
+    count: () => calls.mock.calls.filter(isRead).length,
+    fail: () => calls.mockRejectedValue(new Error('Connection is closed.')),
+    recover: () => calls.mockRestore(),
+  };
+}
+
+describe('a replay', () => {
+  it('is sent in chunks of at most 64 KiB, each after its reader has taken the last one', async () => {
+    const { ben, lobbyId, room } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    await sleep(300);
+    expect(reader.chunks).toHaveLength(1);
+    reader.take();
+    await room.caughtUp(reader);
+    expect(numbersOf(reader)).toEqual(numbersUpTo(await headOf(lobbyId)));
+    expect(reader.chunks.length).toBeGreaterThan(EVENTS / 6);
+    for (const chunk of reader.chunks)
+      expect(Buffer.concat(chunk).length).toBeLessThanOrEqual(CHUNK_BYTES);
+  });
+
+  it('continues with the events published meanwhile, and then with live ones', async () => {
+    const { ben, lobbyId, room, makeEvents } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    await makeEvents(10);
+    await room.fill();
+    reader.take();
+    await room.caughtUp(reader);
+    await makeEvents(3);
+    await room.fill();
+    expect(numbersOf(reader)).toEqual(numbersUpTo(await headOf(lobbyId)));
+  });
+
+  it('ends in a snapshot if the log was trimmed past its reader', async () => {
+    const { ben, lobbyId, room, makeEvents } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    const replayed = reader.messages.length;
+    await services().redis.xtrim(lobbyKeys(lobbyId)[1], 'MAXLEN', 5);
+    reader.take();
+    await room.caughtUp(reader);
+    await makeEvents(2);
+    await room.fill();
+    const head = await headOf(lobbyId);
+    expect(numbersOf(reader)).toEqual([...numbersUpTo(replayed), head - 2, head - 1, head]);
+    expect(eventsOf(reader)[replayed]).toMatchObject({ type: 'lobby:state', snapshot: true });
+  });
+
+  it('ends in a snapshot if Redis has assigned its sequence numbers anew meanwhile', async () => {
+    const { ben, lobbyId, room, makeEvents } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    const replayed = reader.messages.length;
+    const [lobby, log] = lobbyKeys(lobbyId);
+    await services().redis.del(log);
+    await services().redis.hdel(lobby, 'seq', 'mark');
+    await makeEvents(EVENTS);
+    await room.fill();
+    reader.take();
+    await room.caughtUp(reader);
+    const snapshot = eventsOf(reader)[replayed];
+    expect(snapshot).toMatchObject({ type: 'lobby:state', snapshot: true });
+    expect(snapshot?.seq).toBeGreaterThanOrEqual(EVENTS);
+    expect(reader.messages).toHaveLength(replayed + 1);
+  });
+
+  it('stops reading when its socket leaves', async () => {
+    const { ben, lobbyId, room } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    const reads = watchReads(lobbyId);
+    room.unsubscribe(reader);
+    reader.take();
+    await sleep(300);
+    expect(reads.count()).toBe(0);
+    expect(reader.chunks).toHaveLength(1);
+  });
+
+  it('stops when its user is kicked, and sends lobby:kicked at once', async () => {
+    const { ada, ben, lobbyId, room } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
+    // These tests have stored larger versions than the service would, so that the next announcement would be
+    // dropped.
+    await services().redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
+    await announceLobby(services(), lobbyId, 'always');
+    reader.take();
+    await eventually(() => expect(room.has(reader)).toBe(false));
+    expect(JSON.parse(reader.messages.at(-1) as string)).toMatchObject({ type: 'lobby:kicked' });
+    const states = eventsOf(reader).slice(0, -1) as Extract<ServerEvent, { type: 'lobby:state' }>[];
+    for (const { lobby } of states.slice(2)) expect(lobby.players).toHaveLength(2);
+  });
+
+  it('continues from its position after a failed read', async () => {
+    const { ben, lobbyId, room } = await openLobby();
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    const reads = watchReads(lobbyId);
+    reads.fail();
+    reader.take();
+    await eventually(() => expect(reads.count()).toBeGreaterThan(0));
+    reads.recover();
+    await room.caughtUp(reader);
+    expect(numbersOf(reader)).toEqual(numbersUpTo(await headOf(lobbyId)));
+  });
+});
+
+describe('many sockets that resume at once', () => {
+  const SOCKETS = 200;
+
+  it('share the reads and the buffers if they are at the same position', async () => {
+    const { ben, lobbyId, room } = await openLobby();
+    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
+    const reads = watchReads(lobbyId);
+    await Promise.all(readers.map((reader) => room.subscribe(reader, { seq: 0 })));
+    const [first] = readers as [Reader];
+    for (const { chunks } of readers) {
+      expect(chunks).toHaveLength(1);
+      for (const [index, message] of (chunks[0] ?? []).entries())
+        expect(message).toBe(first.chunks[0]?.[index]);
+    }
+    for (const reader of readers) reader.take();
+    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
+    const numbers = numbersUpTo(await headOf(lobbyId));
+    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
+    expect(reads.count()).toBeLessThan(2 * first.chunks.length + 10);
+  });
+
+  it('get missed events by a replay if they are live, too', async () => {
+    const { ben, lobbyId, room, makeEvents } = await openLobby();
+    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
+    const since = { seq: await headOf(lobbyId) };
+    await Promise.all(readers.map((reader) => room.subscribe(reader, since)));
+    await makeEvents(EVENTS);
+    await room.fill();
+    for (const { chunks } of readers) expect(chunks).toHaveLength(1);
+    for (const reader of readers) reader.take();
+    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
+    const numbers = numbersUpTo(EVENTS).map((number) => since.seq + number);
+    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
+  });
+});
+
+it('a member who alternates between lobbies with since 0 makes Redis read a bounded part for each message', async () => {
+  const lobbies = [await openLobby(), await openLobby()];
+  const { redis } = services();
+  const before = await bytesSent(redis);
+  const MESSAGES = 40;
+  for (let sent = 0; sent < MESSAGES; sent++) {
+    const { room, ben } = lobbies[sent % 2] as Lobby;
+    const reader = readerOf(ben.user.id);
+    await room.subscribe(reader, { seq: 0 });
+    room.unsubscribe(reader);
+    reader.take();
+  }
+  // A room without other sockets reads the lobby's state beside the chunk.
+  expect((await bytesSent(redis)) - before).toBeLessThan(MESSAGES * 3 * CHUNK_BYTES);
+});
+
+it('a peer that takes no chunk gets none of another lobby', async () => {
+  const { code, ada, ben } = await openLobby();
+  const url = arena.replicas[0]?.url as string;
+  const again = [playerOf(ada.user, url), playerOf(ben.user, url)];
+  await Promise.all(again.map((player) => player.connect()));
+  const other = await openLobby(again);
+  const reader = readerOf(ben.user.id);
+  const user = { ...ben.user, email: '', sessionId: '', isAnonymous: false };
+  const connection = {
+    ...{ user, cookie: undefined, address: '127.0.0.1', isGone: false },
+    ...{ refuse: vi.fn(), close() {}, beat() {}, whenClosed: async () => {} },
+    ...reader,
+  };
+  const rooms = createRooms({ ...services(), onRemoved: () => {} });
+  const dispatch = createDispatch({ ...services(), rooms, drawQuestions: async () => [] });
+  const join = (lobby: string) =>
+    dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
+  await join(code);
+  const joining = join(other.code);
+  await sleep(300);
+  expect(reader.chunks).toHaveLength(1);
+  connection.take();
+  await joining;
+  expect(rooms.lobbyOf(connection)).toBe(other.lobbyId);
+  expect(reader.chunks.length).toBeGreaterThan(1);
+  expect(connection.refuse).not.toHaveBeenCalled();
+});
+
+async function bytesSent(redis: Services['redis']): Promise<number> {
+  const stats = (await redis.info('stats')) as string;
+  return Number(/total_net_output_bytes:(\d+)/.exec(stats)?.[1]);
+}

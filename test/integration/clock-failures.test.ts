@@ -1,0 +1,135 @@
+// A game's clock survives outages, defects and wrong times. [contract 5.5]
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from 'bullmq';
+import { describe, expect, it } from 'vitest';
+import { readWholeLog } from '../../src/lobby/event-log.ts';
+import { clockRetryDelayMs, RETRY_MS } from '../../src/match/clock/clock.ts';
+import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
+import { saveResult } from '../../src/match/results.ts';
+import { type Match, resultOf } from '../../src/match/rules.ts';
+import { matchKey, readHead, readMatch } from '../../src/match/store.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { Services } from '../../src/services.ts';
+import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
+import { eventually } from '../support/eventually.ts';
+import { captureLog } from '../support/log-capture.ts';
+
+const {
+  services,
+  postgres,
+  hostId,
+  gather,
+  start,
+  startAndCrash,
+  startWorker,
+  stopWorkers,
+  lobbyOf,
+  eventsOf,
+  expectNoClock,
+  expectEnd,
+} = useClockedGames();
+
+it('while PostgreSQL is down the end of a game waits in Redis, and the clock stores it afterwards', async () => {
+  const lobbyId = await gather();
+  await start(lobbyId);
+  await postgres.block();
+  startWorker();
+  await eventually(async () => {
+    expect((await readHead(services.redis, lobbyId))?.status).toBe('finishing');
+  });
+  expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS.slice(0, -1));
+  await postgres.unblock();
+  await expectEnd(lobbyId);
+  expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+});
+
+it('a game whose end Redis has lost ends with the stored result', async () => {
+  const lobbyId = await gather();
+  await start(lobbyId);
+  const match = (await readMatch(services.redis, lobbyId)) as Match;
+  const { scores, ...rest } = resultOf({ ...match, finishedAtMs: match.deadlineMs });
+  const winnerIds = [hostId()];
+  const first = { ...rest, winnerIds, scores: scores.map((of) => ({ ...of, score: 7 })) };
+  await saveResult(services.db, match, first, []);
+  startWorker();
+  await expectEnd(lobbyId);
+  expect((await readWholeLog(services.redis, lobbyId)).at(-1)).toMatchObject({
+    ...{ type: 'game:finished', winnerIds },
+    scores: first.scores.map(({ userId, name, score }) => ({ userId, name, score })),
+  });
+});
+
+/** @returns the services with a log of their own, and a function that reads the errors in that log */
+function captureErrors(): { deps: Services; errors: () => string[] } {
+  const log = captureLog();
+  const deps = { ...services, logger: createLogger('error', 'test', log.stream) };
+  return { deps, errors: () => log.lines().map(({ msg }) => msg) };
+}
+
+describe('a clock that fails', () => {
+  it('because its prepared match is unreadable is logged once, and the lobby is given back to its players', async () => {
+    const lobbyId = await gather();
+    const gameId = await startAndCrash(lobbyId, 'sql $executeRaw');
+    const clock = (await services.clock.find(gameId)) as Job;
+    await clock.updateData({ ...clock.data, prepared: { questions: 'none' } });
+    const { deps, errors } = captureErrors();
+    startWorker(deps);
+    await expectNoClock();
+    expect(errors()).toEqual(['job failed']);
+    await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
+    await restoreClocks(services);
+    expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'waiting', gameId: null });
+    await start(lobbyId);
+    await expectEnd(lobbyId);
+  });
+
+  it('because its game can’t be judged is tried again after longer and longer pauses', async () => {
+    const lobbyId = await gather();
+    await start(lobbyId);
+    const settings = (await services.redis.hget(matchKey(lobbyId), 'settings')) as string;
+    await services.redis.hset(matchKey(lobbyId), 'settings', 'not JSON');
+    const { deps, errors } = captureErrors();
+    startWorker(deps);
+    await sleep(5000);
+    // The attempts come at 0.4, 0.9, 1.9 and 3.9 s.
+    expect(errors().length).toBeGreaterThanOrEqual(2);
+    expect(errors().length).toBeLessThanOrEqual(4);
+    await services.redis.hset(matchKey(lobbyId), 'settings', settings);
+    await expectEnd(lobbyId);
+  });
+});
+
+it('a clock that an outage of a store has ended is tried again soon, however often that happens', () => {
+  expect(clockRetryDelayMs(40, new Error('OOM command not allowed'))).toBe(RETRY_MS);
+  expect(clockRetryDelayMs(40, new Error('a bug'))).toBe(60_000);
+});
+
+describe('with a worker whose time is', () => {
+  it.each([
+    ['a second ahead of that of the game’s Redis server', 1000],
+    ['a second behind that of the game’s Redis server', -1000],
+  ])('%s, a clock runs a few times per round', async (_what, aheadMs) => {
+    const lobbyId = await gather(3000);
+    const gameId = await start(lobbyId);
+    startWorker({ ...services, nowMs: () => services.nowMs() + aheadMs });
+    await eventually(async () => expect(await eventsOf(lobbyId)).toHaveLength(3));
+    // The clock runs at the end of the start, at both deadlines, and once more each time it comes too early
+    // or too late.
+    expect((await services.clock.find(gameId))?.attemptsStarted).toBeLessThanOrEqual(6);
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it('its machine’s and ten minutes ahead, a clock runs in time, and a few times per round', async () => {
+    const lobbyId = await gather(3000);
+    const gameId = await start(lobbyId);
+    await withClockOff('ahead', async () => {
+      startWorker();
+      await eventually(async () => expect(await eventsOf(lobbyId)).toHaveLength(3));
+      expect((await services.clock.find(gameId))?.attemptsStarted).toBeLessThanOrEqual(6);
+      await expectEnd(lobbyId);
+      await stopWorkers();
+    });
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+});

@@ -1,0 +1,138 @@
+// The sweep schedules a new clock for each game that has lost its own. [contract 5.5]
+import { randomUUID } from 'node:crypto';
+import type { Job } from 'bullmq';
+import { describe, expect, it } from 'vitest';
+import { readWholeLog } from '../../src/lobby/event-log.ts';
+import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
+import { matchKey, readHead } from '../../src/match/store.ts';
+import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
+import { eventually } from '../support/eventually.ts';
+
+const {
+  services,
+  hostId,
+  gather,
+  start,
+  startAndCrash,
+  startWorker,
+  lobbyOf,
+  gamesOf,
+  eventsOf,
+  clocks,
+  expectNoClock,
+  expectEnd,
+} = useClockedGames();
+
+describe('the sweep of clocks', () => {
+  it('schedules a new clock for a game that has lost its own, once, and the game ends', async () => {
+    const lobbyId = await gather();
+    const gameId = await start(lobbyId);
+    await (await services.clock.find(gameId))?.remove();
+    await Promise.all([restoreClocks(services), restoreClocks(services)]);
+    await restoreClocks(services);
+    expect(await clocks()).toBe(1);
+    expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
+    startWorker();
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it.each<[string, (clock: Job) => Promise<unknown>]>([
+    [
+      'whose clock is in no list of its queue',
+      ({ id, queueQualifiedName: queue }) => services.redis.zrem(`${queue}:delayed`, id as string),
+    ],
+    [
+      'whose clock has lost its data and is still in a list of its queue',
+      ({ id, queueQualifiedName: queue }) => services.redis.del(`${queue}:${id}`),
+    ],
+  ])('schedules a new clock for a game %s', async (_what, lose) => {
+    const lobbyId = await gather();
+    const gameId = await start(lobbyId);
+    await lose((await services.clock.find(gameId)) as Job);
+    startWorker();
+    await eventually(async () => {
+      await restoreClocks(services);
+      expect((await readHead(services.redis, lobbyId))?.status).toBe('finished');
+    });
+    await expectEnd(lobbyId);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it('schedules a clock that runs now, even if the worker’s own clock is ten minutes ahead', async () => {
+    const lobbyId = await gather(2000);
+    const gameId = await start(lobbyId);
+    startWorker();
+    const clock = () => services.clock.find(gameId);
+    // The worker has delayed the clock to the deadline.
+    await eventually(async () => expect((await clock())?.data.prepared).toBeNull());
+    await eventually(async () => expect(await (await clock())?.getState()).toBe('delayed'));
+    await (await clock())?.remove();
+    await withClockOff('ahead', () => restoreClocks(services));
+    await expectEnd(lobbyId);
+  });
+
+  it('does not touch a clock that can still start its game', async () => {
+    const lobbyId = await gather();
+    await startAndCrash(lobbyId, 'sql $executeRaw');
+    await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
+    await restoreClocks(services);
+    expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running' });
+    startWorker();
+    await expectEnd(lobbyId);
+  });
+
+  it('gives a lobby whose game is lost back to its players, but not while the game may still be opened', async () => {
+    const lobbyId = await gather();
+    const gameId = await startAndCrash(lobbyId, 'sql $executeRaw');
+    await (await services.clock.find(gameId))?.remove();
+    await restoreClocks(services);
+    expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
+    await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
+    await restoreClocks(services);
+    expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'waiting', gameId: null });
+    const log = await readWholeLog(services.redis, lobbyId);
+    expect(log.at(-1)).toMatchObject({ type: 'lobby:state', lobby: { status: 'waiting' } });
+    await start(lobbyId);
+    startWorker();
+    await expectEnd(lobbyId);
+  });
+
+  it('schedules a clock for a game that has just finished, which ends too', async () => {
+    const lobbyId = await gather();
+    const gameId = await start(lobbyId);
+    startWorker();
+    await expectEnd(lobbyId);
+    await services.clock.restore({ lobbyId, gameId });
+    await expectNoClock();
+    expect(await gamesOf(lobbyId)).toHaveLength(1);
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
+  });
+
+  it('checks all running lobbies in turn, a bounded number each time, even if one of them is unreadable', async () => {
+    const settings = { rounds: 1 };
+    const many = 4503;
+    const startMs = Date.now() + 60_000;
+    const lobbies = Array.from({ length: many }, (_, index) => ({
+      id: randomUUID(),
+      code: `S${String(index).padStart(5, '0')}`,
+      ...{ hostId: hostId(), capacity: 8, playerCount: 1, settings },
+      ...{ status: 'running' as const, gameId: randomUUID() },
+      // Many lobbies became active at the same moment, and none so long ago that its game may be given up.
+      activeAt: new Date(startMs + Math.floor(index / 1500)),
+    }));
+    await services.db.lobby.createMany({ data: lobbies });
+    await services.redis.set(matchKey(lobbies[0]?.id as string), 'not a game');
+    const { clock } = services;
+    const seen: string[][] = [];
+    const findUnscheduled: typeof clock.findUnscheduled = (games) => {
+      seen.push(games.map(({ gameId }) => gameId));
+      return clock.findUnscheduled(games);
+    };
+    const sweep = () => restoreClocks({ ...services, clock: { ...clock, findUnscheduled } });
+    for (let count = 1; count <= 4; count++) await sweep();
+    expect(seen.map(({ length }) => length)).toEqual([2000, 2000, 503, 2000]);
+    expect(new Set(seen.flat()).size).toBe(many);
+    await services.db.lobby.deleteMany({ where: { code: { startsWith: 'S' } } });
+  });
+});

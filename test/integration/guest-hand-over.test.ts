@@ -1,0 +1,130 @@
+// A guest's games, lists and learned words go to the account at the first sign-in with the guest's cookie.
+// [contract 11]
+import { describe, expect, it } from 'vitest';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { eventually } from '../support/eventually.ts';
+import { PASSWORD, useGuests } from '../support/guests.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { playerOf } from '../support/player.ts';
+import { enableSecondFactor } from '../support/second-factor.ts';
+import { totpCode } from '../support/totp.ts';
+
+const { services, url, guest, account, signIn, play } = useGuests();
+
+describe('the first sign-in with the guest’s cookie', () => {
+  it('hands stored games and lists over to the account, and ends the guest’s session', async () => {
+    const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+    const gameId = await play([ada, ben]);
+    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText, i) => ({
+      sourceText: ['one', 'two', 'three', 'four'][i],
+      targetText,
+    }));
+    const words = { name: 'Numbers', sourceLanguage: 'en', targetLanguage: 'it', terms };
+    expect((await ada.http.post('/api/v1/lists', words)).status).toBe(201);
+
+    const user = await account();
+    const client = await signIn(user, ada);
+    const game = await client.get(`/api/v1/games/${gameId}`);
+    expect(game).toMatchObject({ status: 200, body: { winnerIds: [user.id] } });
+    expect(JSON.stringify(game.body)).not.toContain(ada.user.id);
+    expect(JSON.stringify(game.body.rounds)).toContain(user.id);
+    expect((await client.get('/api/v1/lists')).body.lists).toMatchObject([{ name: 'Numbers' }]);
+    expect((await ada.http.get('/api/v1/lists')).status).toBe(401);
+  });
+
+  it('hands learned words over to the account, of which the later review counts', async () => {
+    const [ada, user] = [await guest('Ada'), await account()];
+    const learn = async (who: HttpClient, times: number) => {
+      const { body } = await who.post('/api/v1/game/start', { questionCount: times });
+      const { sessionId, questions } = body;
+      for (const { questionId } of questions)
+        await who.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
+    };
+    const reviewsOf = async (who: HttpClient) => {
+      return (await who.get('/api/v1/progress')).body.reviewedToday as number;
+    };
+    const own = createHttpClient(url(), { cookie: user.cookie });
+    await learn(own, 2);
+    await learn(ada.http, 5);
+    await eventually(async () => {
+      expect([await reviewsOf(own), await reviewsOf(ada.http)]).toEqual([2, 5]);
+    });
+    const wordsOf = (ids: string[]) =>
+      services().db.learnedWord.findMany({
+        where: { userId: { in: ids } },
+        orderBy: [{ word: 'asc' }, { reviewedAt: 'asc' }],
+      });
+    const before = await wordsOf([user.id, ada.user.id]);
+    const client = await signIn(user, ada);
+    expect(await reviewsOf(client)).toBe(7);
+    const last = new Map(before.map(({ word, reviewedAt }) => [word, reviewedAt]));
+    const after = await wordsOf([user.id]);
+    expect(new Map(after.map(({ word, reviewedAt }) => [word, reviewedAt]))).toEqual(last);
+  });
+
+  it('hands over after the second factor too', async () => {
+    const ada = await guest('Ada');
+    const gameId = await play([ada, await guest('Ben')]);
+    const user = await account();
+    const own = createHttpClient(url(), { cookie: user.cookie });
+    const { body } = await own.post('/api/auth/two-factor/enable', { password: PASSWORD });
+    const secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
+    const verify = (client: HttpClient) =>
+      client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
+    expect((await verify(own)).status).toBe(200);
+
+    const client = await signIn(user, ada);
+    expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(401);
+    expect((await verify(client)).status).toBe(200);
+    expect(await client.get(`/api/v1/games/${gameId}`)).toMatchObject({
+      status: 200,
+      body: { winnerIds: [user.id] },
+    });
+    expect(client.cookie()).not.toContain('guest');
+  });
+
+  it('hands over to the account whose second factor was asked for, and to no next user’s', async () => {
+    const ada = await guest('Ada');
+    const gameId = await play([ada, await guest('Ben')]);
+    const [own, next] = [await account(), await account()];
+    const withCookies = (cookie: string) => createHttpClient(url(), { cookie });
+    const { secret } = await enableSecondFactor(withCookies(own.cookie), PASSWORD);
+    const waiting = await signIn(own, ada);
+
+    const browser = withCookies(waiting.cookie());
+    const credentials = { email: next.email, password: PASSWORD };
+    expect((await browser.post('/api/auth/sign-in/email', credentials)).status).toBe(200);
+    expect((await browser.get(`/api/v1/games/${gameId}`)).status).toBe(404);
+
+    const code = { code: totpCode(secret) };
+    expect((await waiting.post('/api/auth/two-factor/verify-totp', code)).status).toBe(200);
+    expect((await waiting.get(`/api/v1/games/${gameId}`)).body.winnerIds).toEqual([own.id]);
+  });
+
+  it('leaves a game that both have played as it is, and changes nothing if repeated', async () => {
+    const user = await account();
+    const [ada, self] = [await guest('Ada'), playerOf(user, url())];
+    const both = await play([ada, self]);
+    const own = await play([ada, await guest('Ben')]);
+    const gamesOf = async () =>
+      services().db.gameScore.findMany({
+        where: { gameId: { in: [both, own] }, userId: { in: [ada.user.id, user.id] } },
+        orderBy: { userId: 'asc' },
+        select: { gameId: true, userId: true },
+      });
+    await signIn(user, ada);
+    const after = await gamesOf();
+    expect(after).toHaveLength(3);
+    expect(after).toContainEqual({ gameId: both, userId: ada.user.id });
+    expect(after).toContainEqual({ gameId: own, userId: user.id });
+    await Promise.all([1, 2].map(() => handOver(services().db, ada.user.id, user.id)));
+    expect(await gamesOf()).toEqual(after);
+  });
+
+  it('hands over nothing from an account whose cookie it comes with', async () => {
+    const [one, other] = [await account(), await account()];
+    const gameId = await play([playerOf(one, url()), await guest('Ben')]);
+    const client = await signIn(other, playerOf(one, url()));
+    expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(404);
+  });
+});

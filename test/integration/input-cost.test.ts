@@ -1,0 +1,135 @@
+// No accepted request or message, however large and whatever its texts, blocks the event loop for 10 ms.
+// Bodies to the account paths are a test of the system. [contract 17]
+import { beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { describedOperations, type Operation } from '../support/fuzz/operations.ts';
+import { type Json, resolve } from '../support/fuzz/schema-values.ts';
+import {
+  HARMLESS_PART,
+  HOSTILE_PARTS,
+  sampleOf,
+  unboundedTexts,
+} from '../support/hostile-inputs.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { type Act, expectCheap, formsOf, useSender } from '../support/input-cost.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
+import { useService } from '../support/service.ts';
+
+const FRAME_BYTES = 16 * 1024;
+/** Node.js accepts 16 KiB of headers and address together. */
+const HEADER_LENGTH = 12_000;
+
+/** These parts are repeated in a header, which contains Latin-1 characters alone. */
+const HEADER_PARTS = ['a/b,', 'text/csv;q=0.1,', 'a=b;', ';', ',', ' ', '%41', '"', '9', 'é'];
+const HEADERS = [
+  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cookie', 'forwarded'],
+  ...['if-none-match', 'origin', 'range', 'referer', 'traceparent', 'user-agent'],
+  ...['x-forwarded-for', 'x-request-id', 'access-control-request-headers'],
+];
+
+const { service } = useService({ GUESTS: 'true' });
+const sender = useSender(service);
+let asyncapi: Json;
+beforeAll(async () => {
+  asyncapi = (await createHttpClient(service.url).get('/api/asyncapi.json')).body;
+});
+
+describe('[contract 17] the event loop is not blocked for 10 ms', () => {
+  it('by any body of an operation that is described', async () => {
+    await sender.expectCheapBodies(describedOperations(sender.openapi));
+  }, 300_000);
+
+  it('and every text in a body or message has a described maximum length', () => {
+    const bodies = describedOperations(sender.openapi).filter(({ body }) => body);
+    for (const { name, body } of bodies)
+      expect(unboundedTexts(body, sender.openapi), name).toEqual([]);
+    for (const { name, payload } of messages())
+      expect(unboundedTexts(payload, asyncapi), name).toEqual([]);
+  });
+
+  it('by any message of a socket', async () => {
+    expect(messages().length).toBeGreaterThan(8);
+    for (const { name, payload } of messages()) {
+      const { hostile, harmless } = formsOf(sampleOf(payload, asyncapi), FRAME_BYTES);
+      for (const { what, json } of hostile)
+        await withSocket((send) =>
+          expectCheap(
+            `${name} ${what}`,
+            () => send(json),
+            () => send(harmless),
+          ),
+        );
+    }
+  }, 300_000);
+
+  it('by any path or query', async () => {
+    for (const operation of describedOperations(sender.openapi))
+      for (const parameter of operation.parameters)
+        for (const [what, part] of Object.entries({ ...HOSTILE_PARTS, harmless: HARMLESS_PART })) {
+          const encoded = encodeURIComponent(part);
+          const text = encoded.repeat(HEADER_LENGTH / encoded.length);
+          await expectCheap(
+            `${operation.name} ${parameter.name}: ${what}`,
+            ask(operation, parameter, text),
+            ask(operation, parameter, 'a'.repeat(HEADER_LENGTH)),
+          );
+        }
+  }, 120_000);
+
+  it.each(['/', '/api/v1/games/00000000-0000-4000-8000-000000000000', '/api/auth/get-session'])(
+    'by any header of a request for %s',
+    async (path) => {
+      for (const name of HEADERS)
+        for (const part of HEADER_PARTS) {
+          const send = (value: string) => () =>
+            sendRawRequest(service.url, {
+              method: 'GET',
+              path,
+              headers: { cookie: sender.cookie, [name]: value },
+            });
+          const hostile = part.repeat(HEADER_LENGTH / part.length);
+          await expectCheap(`${name}: ${part}`, send(hostile), send('a'.repeat(HEADER_LENGTH)));
+        }
+    },
+  );
+});
+
+function messages(): { name: string; payload: Json }[] {
+  return asyncapi.operations.receive.messages.map(({ $ref: name }: Json) => {
+    return { name, payload: resolve(asyncapi, resolve(asyncapi, name).$ref).payload };
+  });
+}
+
+function ask(
+  { method, path }: Operation,
+  parameter: Operation['parameters'][number],
+  text: string,
+): Act {
+  const isInPath = parameter.in === 'path';
+  const filled = path
+    .replace(`{${parameter.name}}`, isInPath ? text : 'x')
+    .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+  const address = isInPath ? filled : `${filled}?${parameter.name}=${text}`;
+  const headers = { cookie: sender.cookie };
+  return () => sendRawRequest(service.url, { method, path: address, headers });
+}
+
+/** @param act gets a function that sends a message and waits until the service has handled it */
+async function withSocket(act: (send: (json: string) => Promise<void>) => Promise<void>) {
+  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/ws`, {
+    headers: { cookie: sender.cookie },
+  });
+  const ended = Promise.withResolvers<void>();
+  socket.on('close', () => ended.resolve());
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const send = async (json: string) => {
+    const handled = Promise.withResolvers<void>();
+    const onMessage = (data: Buffer) => data.includes('the end') && handled.resolve();
+    socket.on('message', onMessage);
+    socket.send(json);
+    socket.send('{"type":"nothing","ref":"the end"}');
+    await Promise.race([handled.promise, ended.promise]);
+    socket.off('message', onMessage);
+  };
+  await act(send).finally(() => socket.terminate());
+}

@@ -1,0 +1,252 @@
+// The worker learns each answer of the stored games once, whatever other workers do and whichever accounts
+// are deleted or handed over meanwhile. [contract 11, 13]
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { type LearnableRound, learnGames } from '../../src/learning/learn-games.ts';
+import { GuestHandedOverError } from '../../src/learning/learners.ts';
+import { MAX_REVIEWS } from '../../src/learning/reviews.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import type { Database } from '../../src/platform/postgres/postgres.ts';
+import { learn } from '../../worker/learn.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { useService } from '../support/service.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const { service } = useService({}, { hasWords: true });
+
+const db = () => service.services.db;
+const newUser = () => createSignedInUser(service.services);
+const JUDGED_AT = '2026-11-20T10:07:00.000Z';
+const laterBy = (minutes: number) =>
+  new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
+
+/** @returns a round with these answers */
+function roundOf(
+  answers: Record<string, boolean>,
+  { prompt = 'house', judgedAt = JUDGED_AT, departed = {} as Record<string, boolean> } = {},
+): LearnableRound {
+  return {
+    ...{ prompt, gloss: 'a building', judgedAt },
+    answers: Object.entries(answers).map(([userId, isCorrect]) => ({
+      ...{ userId, selectedOptionId: 1, isCorrect },
+    })),
+    departedAnswers: Object.entries(departed).map(([userId, isCorrect]) => ({ userId, isCorrect })),
+  };
+}
+
+/** @returns the id of a finished game that is not learned */
+async function store(userIds: readonly string[], rounds: readonly object[]): Promise<string> {
+  const id = randomUUID();
+  const at = new Date();
+  const scores = userIds.map((userId, position) => ({
+    ...{ userId, name: 'Ada', score: 1, correct: 1, position },
+  }));
+  await db().game.create({
+    data: {
+      ...{ id, code: '7KQ2ZD', startedAt: at, finishedAt: at, winnerIds: [] },
+      settings: { ...LOBBY_EXAMPLE.settings, rounds: rounds.length },
+      rounds: [...rounds],
+      scores: { createMany: { data: scores } },
+    },
+  });
+  return id;
+}
+
+/** Learns all games as the worker does. */
+async function learnAll(by: Database = db()): Promise<void> {
+  while ((await learnGames(by)).games > 0);
+}
+
+/** Learns all games, and starts again if a guest is handed over meanwhile. */
+async function learnAllWithRetries(): Promise<void> {
+  await learnAll().catch((error: unknown) => {
+    if (!(error instanceof GuestHandedOverError)) throw error;
+    return learnAllWithRetries();
+  });
+}
+
+const learnedWordsOf = (userId: string) => db().learnedWord.findMany({ where: { userId } });
+const repsOf = async (userId: string) => (await learnedWordsOf(userId)).map(({ reps }) => reps);
+
+async function countOf(userId: string): Promise<number> {
+  const { _sum } = await db().reviewCount.aggregate({ where: { userId }, _sum: { reviews: true } });
+  return _sum.reviews ?? 0;
+}
+
+test('each answer is one review at the time of its judgement, and a missing answer is none', async () => {
+  const [ada, ben, cy] = [await newUser(), await newUser(), await newUser()];
+  const silent = { userId: cy.id, selectedOptionId: null, isCorrect: false };
+  const round = roundOf({ [ada.id]: true }, { departed: { [ben.id]: false } });
+  await store([ada.id, ben.id, cy.id], [{ ...round, answers: [...round.answers, silent] }]);
+  await learnAll();
+  for (const [{ id }, minutes] of [
+    [ada, 10],
+    [ben, 1],
+  ] as const) {
+    const [learnedWord, ...others] = await learnedWordsOf(id);
+    expect(others).toEqual([]);
+    expect(learnedWord?.reviewedAt.toISOString()).toBe(JUDGED_AT);
+    expect(learnedWord?.due.toISOString()).toBe(laterBy(minutes));
+  }
+  expect(await learnedWordsOf(cy.id)).toEqual([]);
+  expect(await countOf(cy.id)).toBe(0);
+});
+
+test('no reader of a game gets the fields of its rounds that only the learning needs', async () => {
+  const ada = await newUser();
+  const question = { round: 1, questionId: randomUUID(), options: [], commitment: 'c', nonce: 'n' };
+  const round = roundOf({}, { departed: { [randomUUID()]: true } });
+  const gameId = await store(
+    [ada.id],
+    [{ ...round, ...question, correctOptionId: 0, reason: 'timeout' }],
+  );
+  const client = createHttpClient(service.url, { cookie: ada.cookie });
+  const { body } = await client.get(`/api/v1/games/${gameId}`);
+  expect(body.rounds).toHaveLength(1);
+  expect(Object.keys(body.rounds[0])).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/judgedAt|departedAnswers/)]),
+  );
+});
+
+/** One transaction learns fewer games than these. */
+const GAMES = 40;
+
+test('a game is learned once, however many workers learn at the same time', async () => {
+  const users = await Promise.all(Array.from({ length: 4 }, newUser));
+  const ids = users.map(({ id }) => id);
+  for (let game = 0; game < GAMES; game++) {
+    // The workers update the same users and words, in different orders.
+    const order = game % 2 === 0 ? ids : ids.toReversed();
+    const answers = Object.fromEntries(order.map((id) => [id, true]));
+    const prompts = game % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'b', 'a'];
+    await store(
+      order,
+      prompts.map((prompt) => roundOf(answers, { prompt })),
+    );
+  }
+  await Promise.all(Array.from({ length: 4 }, () => learnAll()));
+  await learnAll();
+  for (const id of ids) {
+    expect(await repsOf(id)).toEqual([GAMES, GAMES, GAMES]);
+    expect(await countOf(id)).toBe(3 * GAMES);
+  }
+});
+
+test('a large game is learned in several transactions, each of which marks its rounds', async () => {
+  const users = await Promise.all(Array.from({ length: 3 }, newUser));
+  const ids = users.map(({ id }) => id);
+  // Deleted players count in the size of a game, and are not learned.
+  const players = [...ids, ...Array.from({ length: MAX_REVIEWS / 2 }, () => randomUUID())];
+  const rounds = Array.from({ length: 5 }, (_, at) =>
+    roundOf(Object.fromEntries(players.map((id) => [id, true])), { prompt: `word ${at}` }),
+  );
+  const id = await store(players, rounds);
+  const learnedRounds = async () =>
+    (await db().game.findUniqueOrThrow({ where: { id } })).learnedRounds;
+  const steps: number[] = [];
+  while ((await learnGames(db())).games > 0) steps.push(await learnedRounds());
+  expect(steps).toEqual([1, 2, 3, 4, 5]);
+  for (const user of ids) expect(await repsOf(user)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('a failed transaction marks nothing, and the next one learns the game', async () => {
+  const ada = await newUser();
+  await store([ada.id], [roundOf({ [ada.id]: true })]);
+  await db().$executeRaw`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`;
+  await db().$executeRaw`
+    CREATE TRIGGER refuse BEFORE UPDATE ON game FOR EACH ROW EXECUTE FUNCTION refuse()`;
+  try {
+    await expect(learnGames(db())).rejects.toThrow('refused by the test');
+  } finally {
+    await db().$executeRaw`DROP TRIGGER refuse ON game`;
+  }
+  expect(await learnedWordsOf(ada.id)).toEqual([]);
+  await learnAll();
+  expect(await repsOf(ada.id)).toEqual([1]);
+});
+
+test('an older review that is learned later counts at the time of the word’s last review', async () => {
+  const ada = await newUser();
+  await store([ada.id], [roundOf({ [ada.id]: true }, { judgedAt: laterBy(3) })]);
+  await learnAll();
+  await store([ada.id], [roundOf({ [ada.id]: false })]);
+  await learnAll();
+  const [learnedWord] = await learnedWordsOf(ada.id);
+  expect(learnedWord?.reps).toBe(2);
+  expect(learnedWord?.reviewedAt.toISOString()).toBe(laterBy(3));
+  expect(learnedWord?.due.toISOString()).toBe(laterBy(4));
+});
+
+test('an unreadable round is skipped, and the others are learned', async () => {
+  const ada = await newUser();
+  await store([ada.id], [{ prompt: 7 }, roundOf({ [ada.id]: true })]);
+  expect(await learnGames(db())).toMatchObject({ games: 1, reviews: 1, unreadable: 1 });
+  expect(await repsOf(ada.id)).toEqual([1]);
+  expect(await learnGames(db())).toMatchObject({ games: 0 });
+});
+
+test('the answers of a game whose deck or list was deleted are counted, and the game is learned', async () => {
+  const ada = await newUser();
+  const id = await store([ada.id], [roundOf({ [ada.id]: true })]);
+  const settings = { rounds: 1, listId: randomUUID() };
+  await db().game.update({ where: { id }, data: { settings } });
+  await learn(service.services);
+  expect(await learnedWordsOf(ada.id)).toEqual([]);
+  expect(await countOf(ada.id)).toBe(1);
+});
+
+test('a game is not learned for a deleted account, but for its other players', async () => {
+  const [ada, ben] = [await newUser(), await newUser()];
+  await store([ada.id, ben.id], [roundOf({ [ada.id]: true, [ben.id]: true })]);
+  await deleteAccount(service.services, ada.id);
+  await learnAll();
+  expect(await learnedWordsOf(ada.id)).toEqual([]);
+  expect(await countOf(ada.id)).toBe(0);
+  expect(await repsOf(ben.id)).toEqual([1]);
+});
+
+test('[contract 11] a guest’s games that are not learned at the hand-over are learned for the account, once', async () => {
+  const [guest, account] = [await newUser(), await newUser()];
+  await store([guest.id], [roundOf({ [guest.id]: true })]);
+  await handOver(db(), guest.id, account.id);
+  // A game that was still running at the hand-over is stored with the guest's id.
+  await store([guest.id], [roundOf({ [guest.id]: true }, { prompt: 'tree' })]);
+  await deleteAccount(service.services, guest.id);
+  await learnAll();
+  expect(await learnedWordsOf(guest.id)).toEqual([]);
+  expect(await repsOf(account.id)).toEqual([1, 1]);
+  expect(await countOf(account.id)).toBe(2);
+});
+
+test('[contract 11] the answers of guest and account in one game are both learned for the account', async () => {
+  const [guest, account] = [await newUser(), await newUser()];
+  const both = [guest.id, account.id];
+  await store(both, [roundOf({ [guest.id]: false, [account.id]: true })]);
+  await handOver(db(), guest.id, account.id);
+  await learnAll();
+  expect(await learnedWordsOf(guest.id)).toEqual([]);
+  expect(await repsOf(account.id)).toEqual([2]);
+  expect(await countOf(account.id)).toBe(2);
+});
+
+test('[contract 11] no answer is lost or learned twice, and nothing deadlocks, when games are learned during hand-overs', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const [guest, account] = [await newUser(), await newUser()];
+    const both = [guest.id, account.id];
+    await store([guest.id], [roundOf({ [guest.id]: true })]);
+    await store(both, [roundOf({ [guest.id]: true, [account.id]: true })]);
+    // A deadlock would reject one of these promises.
+    await Promise.all([
+      learnAllWithRetries(),
+      handOver(db(), guest.id, account.id),
+      learnAllWithRetries(),
+    ]);
+    await learnAll();
+    expect(await learnedWordsOf(guest.id)).toEqual([]);
+    expect(await countOf(account.id)).toBe(3);
+  }
+});

@@ -1,0 +1,188 @@
+// The worker learns each recorded answer of a quiz once. [contract 13]
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { learnQuizzes, type UnlearnedQuiz } from '../../src/learning/learn-quizzes.ts';
+import { quizKey, reviewsKey, unlearnedKey } from '../../src/singleplayer/keys.ts';
+import type { GameSession } from '../../src/singleplayer/schema.ts';
+import { MAX_QUIZZES } from '../../src/singleplayer/store.ts';
+import { findUnlearnedQuizzes } from '../../src/singleplayer/unlearned-quizzes.ts';
+import { learn, startLearning } from '../../worker/learn.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLearner, type Learner } from '../support/learner.ts';
+import { storeList } from '../support/lists.ts';
+import { useService } from '../support/service.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+const { service, stores } = useService({}, { hasWords: true });
+
+const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+
+/** @returns the quiz with its unlearned answers, undefined if it has none */
+async function unlearned(sessionId: string): Promise<UnlearnedQuiz | undefined> {
+  const { quizzes } = await findUnlearnedQuizzes(service.services.redis);
+  return quizzes.find((quiz) => quiz.sessionId === sessionId);
+}
+
+/** Learns all answers as the worker does. */
+const learnAll = () => learn(service.services);
+
+/** Answers the last question of a quiz that may have ended. */
+function answerAgain({ client }: Learner, { sessionId, questions }: GameSession) {
+  const questionId = questions.at(-1)?.questionId ?? '';
+  return client.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
+}
+
+describe('the worker', () => {
+  test('learns answers within 10 s', async () => {
+    const learner = await createLearner(service);
+    const learning = startLearning(service.services);
+    try {
+      await learner.play(['right', 'wrong', 'right']);
+      // Two statements read the progress, and the worker may learn between them.
+      await eventually(async () => {
+        const { reviewedToday, decks } = await learner.progress();
+        expect(reviewedToday).toBe(3);
+        expect(decks).toEqual([
+          { ...A1_NOUNS, questions: expect.any(Number), seen: 3, known: 0, due: 0 },
+        ]);
+      });
+    } finally {
+      await learning.close();
+    }
+  });
+
+  test('learns each answer once despite a crash between its transaction and the note in Redis', async () => {
+    const learner = await createLearner(service);
+    const { sessionId } = await learner.play(['right', 'wrong']);
+    const quiz = await unlearned(sessionId);
+    await learnQuizzes(service.services.db, quiz ? [quiz] : []);
+    expect(await unlearned(sessionId)).toEqual(quiz);
+    await learnAll();
+    expect(await unlearned(sessionId)).toBeUndefined();
+    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1]);
+    expect((await learner.progress()).reviewedToday).toBe(2);
+  });
+
+  test('learns each answer once while other workers learn too', async () => {
+    const learner = await createLearner(service);
+    const { sessionId } = await learner.play(['right', 'right', 'wrong']);
+    await Promise.all([learnAll(), learnAll(), learnAll()]);
+    expect(await unlearned(sessionId)).toBeUndefined();
+    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1, 1]);
+    expect((await learner.progress()).reviewedToday).toBe(3);
+  });
+
+  test('learns only the later answers of a quiz the next time', async () => {
+    const learner = await createLearner(service);
+    const session = await learner.play(['right']);
+    await learnAll();
+    expect(await learner.answer(session, 1, 'right')).toBe(200);
+    expect((await unlearned(session.sessionId))?.answers).toMatchObject([{ number: 2 }]);
+    await learnAll();
+    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1]);
+  });
+
+  test('counts a review that is older than the word’s last one at the time of that one', async () => {
+    const learner = await createLearner(service);
+    const deck = { sourceLanguage: 'es', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C1' };
+    const texts = ['A', 'B', 'C', 'D'].map((text) => ({ sourceText: text, targetText: text }));
+    await importTestTerms(
+      stores.databaseUrl,
+      texts.map((text) => ({ ...deck, ...text })),
+    );
+    const [earlier, later] = [
+      await learner.start({ ...deck, questionCount: 4 }),
+      await learner.start({ ...deck, questionCount: 4 }),
+    ];
+    const answer = (quiz: GameSession, choice: 'right' | 'wrong') => {
+      const index = quiz.questions.findIndex(({ prompt }) => prompt === 'A');
+      return learner.answer(quiz, index, choice);
+    };
+    expect(await answer(earlier, 'wrong')).toBe(200);
+    expect(await answer(later, 'right')).toBe(200);
+    const found = [await unlearned(later.sessionId), await unlearned(earlier.sessionId)];
+    for (const quiz of found) await learnQuizzes(service.services.db, quiz ? [quiz] : []);
+    const [learnedWord, ...others] = await learner.learnedWords();
+    expect(others).toEqual([]);
+    expect(learnedWord?.reps).toBe(2);
+    expect(learnedWord?.reviewedAt.getTime()).toBe(found[0]?.answers[0]?.review?.judgedAtMs);
+    expect(Number(learnedWord?.due) - Number(learnedWord?.reviewedAt)).toBe(60_000);
+  });
+
+  test('learns answers in the order of their judgement', async () => {
+    const learner = await createLearner(service);
+    const list = { listId: (await storeList(learner.client)).listId, questionCount: 4 };
+    const quizzes = [await learner.start(list), await learner.start(list)] as const;
+    const prompts = quizzes.map(({ questions }) => questions.map(({ prompt }) => prompt));
+    const common = prompts[0]?.find((prompt) => prompts[1]?.includes(prompt));
+    for (const [at, choice] of [
+      [1, 'right'],
+      [0, 'wrong'],
+    ] as const) {
+      const index = prompts[at]?.indexOf(common ?? '') ?? -1;
+      expect(await learner.answer(quizzes[at], index, choice)).toBe(200);
+    }
+    await learnAll();
+    const [learnedWord] = await learner.learnedWords();
+    expect(learnedWord?.reps).toBe(2);
+    expect(Number(learnedWord?.due) - Number(learnedWord?.reviewedAt)).toBe(60_000);
+  });
+
+  test('learns a quiz that has ended, was displaced or has expired, and removes it then', async () => {
+    const learner = await createLearner(service);
+    const over = await learner.play(['right', 'right'], { questionCount: 2 });
+    const displaced = await learner.play(['wrong']);
+    for (let started = 0; started < MAX_QUIZZES; started++) await learner.start();
+    const expired = await learner.play(['right']);
+    await service.services.redis.pexpire(quizKey(expired.sessionId), 1);
+    const ids = [over, displaced, expired].map(({ sessionId }) => sessionId);
+    await eventually(async () => {
+      for (const session of [displaced, expired])
+        expect((await answerAgain(learner, session)).status).toBe(404);
+    });
+    for (const id of ids) expect(await service.services.redis.pttl(reviewsKey(id))).toBe(-1);
+    await learnAll();
+    expect((await learner.progress()).reviewedToday).toBe(4);
+    for (const id of ids) expect(await service.services.redis.exists(reviewsKey(id))).toBe(0);
+  });
+
+  test('skips unreadable answers and learns the following ones', async () => {
+    const learner = await createLearner(service);
+    const session = await learner.play(['right']);
+    await service.services.redis.hset(reviewsKey(session.sessionId), '1', 'no JSON');
+    expect(await learner.answer(session, 1, 'right')).toBe(200);
+    const quiz = await unlearned(session.sessionId);
+    expect(await learnQuizzes(service.services.db, quiz ? [quiz] : [])).toEqual({
+      ...{ quizzes: 1, reviews: 1, unreadable: 1 },
+    });
+    expect(await learner.learnedWords()).toHaveLength(1);
+    await learnAll();
+    expect(await unlearned(session.sessionId)).toBeUndefined();
+  });
+
+  test('reads the quizzes that have waited longest first, 500 at a time', async () => {
+    const waiting = Array.from({ length: 800 }, (_, sinceMs) => ({ id: randomUUID(), sinceMs }));
+    for (const { id, sinceMs } of waiting)
+      await service.services.redis.zadd(unlearnedKey(id), sinceMs, id);
+    const { quizzes, oldestMs, hasMore } = await findUnlearnedQuizzes(service.services.redis);
+    for (const { id } of waiting) await service.services.redis.zrem(unlearnedKey(id), id);
+    const oldest = waiting.slice(0, 500).map(({ id }) => id);
+    expect(quizzes.map(({ sessionId }) => sessionId)).toEqual(oldest);
+    expect({ oldestMs, hasMore }).toEqual({ oldestMs: 0, hasMore: true });
+  });
+
+  test('learns nothing for a deleted account, whose learned words are removed', async () => {
+    const learner = await createLearner(service);
+    await learner.play(['right']);
+    await learnAll();
+    const { sessionId } = await learner.play(['wrong']);
+    await deleteAccount(service.services, learner.user.id);
+    await learnAll();
+    expect(await unlearned(sessionId)).toBeUndefined();
+    expect(await learner.learnedWords()).toEqual([]);
+    const { db } = service.services;
+    expect(await db.reviewCount.count({ where: { userId: learner.user.id } })).toBe(0);
+  });
+});

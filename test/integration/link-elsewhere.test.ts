@@ -1,0 +1,230 @@
+// A sign-up's link is opened in a browser that has not signed up: by the address's owner on another device, by the
+// victim of a foreign sign-up, or by a mail scanner. [contract 17]
+import { createEmailVerificationToken } from 'better-auth/api';
+import { describe, expect, test } from 'vitest';
+import { newEmail } from '../support/email-accounts.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { mailTo } from '../support/outbox.ts';
+import { ADA, CHOSEN, EVE, tokenOf, useSignUpLinks } from '../support/sign-up-links.ts';
+
+const WRONG_PASSWORD = { status: 401, body: { code: 'INVALID_PASSWORD' } };
+const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };
+
+const { other, service, startSibling, client, signUp, signIn, statusOf, confirm, choose } =
+  useSignUpLinks();
+
+/** @returns all that is stored about an address: the user, the passwords, and the sign-ups */
+const storedFor = (email: string) =>
+  service.services.db.user.findUnique({
+    where: { email },
+    include: { accounts: true, signUps: true },
+  });
+
+describe('opening the link', () => {
+  test('changes nothing, and redirects to the page that asks for the password', async () => {
+    const [email, eve, stranger] = [newEmail(), client(), client()];
+    const link = await signUp(eve, email, EVE);
+    await stranger.post('/api/auth/sign-up/email', { ...ADA, email: newEmail() });
+    const before = await storedFor(email);
+    for (const by of [client(), stranger, client(other.url)])
+      for (const method of ['GET', 'HEAD', 'GET']) {
+        const { pathname, search } = new URL(link);
+        const opened = await by.request(method, `${pathname}${search}`);
+        if (method === 'GET') {
+          expect(opened.status).toBe(302);
+          const target = `${service.url}/verify?token=${tokenOf(link)}`;
+          expect(opened.headers.get('location')).toBe(target);
+        }
+        expect(opened.headers.getSetCookie()).toEqual([]);
+      }
+    await eve.request('HEAD', link);
+    expect(await storedFor(email)).toEqual(before);
+    expect(await signIn(email, EVE)).toMatchObject({ body: { code: 'EMAIL_NOT_VERIFIED' } });
+  });
+});
+
+describe('the password of the sign-up', () => {
+  test('confirms the address with that sign-up, and drops all others', async () => {
+    const email = newEmail();
+    const eveLink = await signUp(client(), email, EVE);
+    const adaLink = await signUp(client(), email, ADA);
+    expect(await confirm(adaLink, ADA)).toMatchObject({
+      status: 200,
+      body: { status: true, url: '/welcome' },
+    });
+    expect(await signIn(email, ADA)).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Ada' } },
+    });
+    expect(await statusOf(email, EVE)).toBe(401);
+    for (const person of [EVE, ADA])
+      expect(await confirm(eveLink, person)).toMatchObject(INVALID_LINK);
+  });
+
+  test('is accepted by the link of that sign-up alone', async () => {
+    const email = newEmail();
+    const eveLink = await signUp(client(), email, EVE);
+    await signUp(client(), email, ADA);
+    const before = await storedFor(email);
+    expect(await confirm(eveLink, ADA)).toMatchObject(WRONG_PASSWORD);
+    expect(await confirm(eveLink, CHOSEN)).toMatchObject(WRONG_PASSWORD);
+    expect(await storedFor(email)).toEqual(before);
+  });
+
+  test('of any sign-up is accepted by a link that was sent again', async () => {
+    const email = newEmail();
+    for (const person of [EVE, ADA]) await signUp(client(), email, person);
+    await client().post('/api/auth/send-verification-email', { email });
+    const { url } = await mailTo(service.config, email, 3);
+    expect(await confirm(url, CHOSEN)).toMatchObject(WRONG_PASSWORD);
+    expect(await confirm(url, ADA)).toMatchObject({ status: 200 });
+    expect([await statusOf(email, ADA), await statusOf(email, EVE)]).toEqual([200, 401]);
+  });
+
+  test('is accepted twice, and a wrong password is still refused', async () => {
+    const email = newEmail();
+    const link = await signUp(client(), email, ADA);
+    const both = await Promise.all([confirm(link, ADA), confirm(link, ADA, client(other.url))]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await confirm(link, EVE)).toMatchObject(WRONG_PASSWORD);
+    expect(await choose(link, CHOSEN)).toMatchObject(INVALID_LINK);
+    expect((await client().get(link)).headers.get('location')).toBe('/welcome');
+    expect(await statusOf(email, ADA)).toBe(200);
+  });
+
+  test('counts as a failed password of the account if it is wrong', async () => {
+    const strict = await startSibling({ RATE_LIMIT_ACCOUNT_MAX: '3' });
+    try {
+      const email = newEmail();
+      const link = await signUp(client(), email, ADA);
+      const by = () => createHttpClient(strict.url);
+      const tried = await Promise.all(Array.from({ length: 6 }, () => confirm(link, EVE, by())));
+      expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
+      expect(await confirm(link, ADA, by())).toMatchObject({ status: 429 });
+      const credentials = { email, password: ADA.password };
+      expect(await by().post('/api/auth/sign-in/email', credentials)).toMatchObject({
+        status: 429,
+      });
+      expect(await choose(link, CHOSEN, by())).toMatchObject({ status: 200 });
+      const chosen = { email, password: CHOSEN.password };
+      expect(await by().post('/api/auth/sign-in/email', chosen)).toMatchObject({ status: 200 });
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe('a new password', () => {
+  test('confirms the address, and drops all earlier passwords and other links', async () => {
+    const email = newEmail();
+    const eve = client();
+    const eveLink = await signUp(eve, email, EVE);
+    const link = await signUp(client(), email, ADA);
+    await client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
+    const { url: resetLink } = await mailTo(service.config, email, 3);
+    expect(await choose(link, CHOSEN)).toMatchObject({ status: 200, body: { status: true } });
+    for (const person of [EVE, ADA]) expect(await statusOf(email, person)).toBe(401);
+    expect(await signIn(email, CHOSEN)).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Player', emailVerified: true } },
+    });
+    expect((await eve.get(eveLink)).headers.get('location')).toBe('/welcome?error=INVALID_TOKEN');
+    const reset = await client().get(resetLink);
+    expect(reset.headers.get('location')).toBe('/choose?error=INVALID_TOKEN');
+    for (const ended of [eveLink, link])
+      expect(await choose(ended, { password: 'another that is chosen' })).toMatchObject(
+        INVALID_LINK,
+      );
+    expect(await statusOf(email, CHOSEN)).toBe(200);
+  });
+
+  test('can be chosen by the link of a stranger’s sign-up too', async () => {
+    const email = newEmail();
+    const link = await signUp(client(), email, EVE);
+    expect(await choose(link, CHOSEN)).toMatchObject({ status: 200 });
+    expect([await statusOf(email, EVE), await statusOf(email, CHOSEN)]).toEqual([401, 200]);
+  });
+
+  test('is chosen with a name, because the name of the sign-up may be a stranger’s and is dropped', async () => {
+    const email = newEmail();
+    const link = await signUp(client(), email, { ...EVE, name: 'Win at evil.com/x' });
+    for (const name of ['', '\u202e', 'www.evil.com', 'x'.repeat(51)])
+      expect(await choose(link, { ...CHOSEN, name })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_NAME' },
+      });
+    const common = { password: 'Ada Lovelace', name: ' Ada Lovelace' };
+    expect(await choose(link, common)).toMatchObject({ body: { code: 'PASSWORD_TOO_COMMON' } });
+    expect(await choose(link, { ...CHOSEN, name: ' Ada ' })).toMatchObject({ status: 200 });
+    expect(await signIn(email, CHOSEN)).toMatchObject({ body: { user: { name: 'Ada' } } });
+  });
+
+  test.for(['/verify-email/choose', '/reset-password'])(
+    'without a name does not give the owner a stranger’s name: %s',
+    async (path) => {
+      const email = newEmail();
+      const link = await signUp(client(), email, { ...EVE, name: 'Win at evil.com/x' });
+      await client().post('/api/auth/request-password-reset', { email });
+      const { pathname } = new URL((await mailTo(service.config, email, 2)).url);
+      const token = path === '/reset-password' ? pathname.split('/').at(-1) : tokenOf(link);
+      const body = { token, newPassword: CHOSEN.password };
+      expect(await client().post(`/api/auth${path}`, body)).toMatchObject({ status: 200 });
+      expect(await signIn(email, CHOSEN)).toMatchObject({
+        body: { user: { name: 'Player', image: null } },
+      });
+    },
+  );
+
+  test.for([
+    ['short', '1234567', 'PASSWORD_TOO_SHORT'],
+    ['long', 'x'.repeat(129), 'PASSWORD_TOO_LONG'],
+    ['common', 'Password1', 'PASSWORD_TOO_COMMON'],
+    ['the address', undefined, 'PASSWORD_TOO_COMMON'],
+    ['the name', 'Ada Lovelace', 'PASSWORD_TOO_COMMON'],
+  ] as const)('that is %s is refused, and the link stays valid', async ([, given, code]) => {
+    const email = newEmail();
+    const link = await signUp(client(), email, { ...ADA, name: 'Ada Lovelace' });
+    const refused = await choose(link, { password: given ?? email });
+    expect(refused).toMatchObject({ status: 400, body: { code } });
+    expect(Object.keys(refused.body).sort()).toEqual(['code', 'message']);
+    expect(await choose(link, CHOSEN)).toMatchObject({ status: 200 });
+  });
+
+  test('races with the password of a sign-up, and exactly one of them is confirmed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = newEmail();
+      const link = await signUp(client(), email, EVE);
+      const answers = await Promise.all([
+        choose(link, CHOSEN),
+        confirm(link, EVE, client(other.url)),
+        choose(link, ADA, client(other.url)),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const opened = await Promise.all([CHOSEN, EVE, ADA].map((person) => statusOf(email, person)));
+      expect(opened).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
+    }
+  });
+});
+
+test('a forged link, an expired one, and one of a deleted account are refused', async () => {
+  const email = newEmail();
+  const link = await signUp(client(), email, ADA);
+  const { secret } = service.config.auth;
+  const { id } = (await storedFor(email)) ?? {};
+  const old = await createEmailVerificationToken(secret, email, undefined, -1, { userId: id });
+  const forged = await createEmailVerificationToken(`${secret}x`, email, undefined, 60, {
+    userId: id,
+  });
+  const linkOf = (token: string) => `${service.url}/api/auth/verify-email?token=${token}`;
+  await service.services.db.user.delete({ where: { email } });
+  for (const dead of [link, linkOf(old), linkOf(forged), linkOf('x'), linkOf('x'.repeat(3000))]) {
+    const { pathname, search } = new URL(dead);
+    const opened = await client().get(`${pathname}${search}`);
+    if (dead !== link) expect(opened).toMatchObject(INVALID_LINK);
+    for (const answer of [await confirm(dead, ADA), await choose(dead, CHOSEN)])
+      expect([400, 401]).toContain(answer.status);
+  }
+  const inBrowser = await client().get(linkOf(old), { accept: 'text/html,*/*;q=0.8' });
+  const screen = `${service.url}/verified?error=INVALID_TOKEN`;
+  expect(inBrowser.headers.get('location')).toBe(screen);
+});

@@ -1,0 +1,142 @@
+// A user can store a limited number of bytes of lists. [contract 17]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { LISTS_BYTES } from '../../src/vocabulary/lists/limits.ts';
+import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { listOf } from '../support/lists.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const MIB = 1024 * 1024;
+const LISTS = '/api/v1/lists';
+const LISTS_TOO_LARGE = [409, 'LISTS_TOO_LARGE'];
+
+let stores: TestStores;
+let here: TestService;
+let there: TestService;
+beforeAll(async () => {
+  stores = await startStores();
+  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
+});
+afterAll(async () => {
+  for (const replica of [here, there]) await replica.stop();
+  await stores.stop();
+});
+
+interface Owner {
+  id: string;
+  http: HttpClient;
+}
+
+async function newOwner({ isGuest = false } = {}): Promise<Owner> {
+  const { id, cookie } = await createSignedInUser(here.services);
+  const data = { isAnonymous: isGuest };
+  await here.services.db.user.update({ where: { id }, data });
+  return { id, http: createHttpClient(here.url, { cookie }) };
+}
+
+function termsOfSize(bytes: number): ListTerm[] {
+  const term = (at: number) => ({
+    sourceText: `${at} ${'😀'.repeat(110)}`,
+    targetText: `${at} ${'🎈'.repeat(110)}`,
+    sourceGloss: '😀'.repeat(200),
+  });
+  const size = Buffer.byteLength(JSON.stringify(term(1000))) + 1;
+  return Array.from({ length: Math.floor((bytes - 2) / size) }, (_, at) => term(1000 + at));
+}
+
+const create = async ({ http }: Owner, bytes: number, name = 'list') => {
+  const { status, body } = await http.post(LISTS, listOf({ name, terms: termsOfSize(bytes) }));
+  return { reply: [status, body.code], listId: body.listId as string };
+};
+const replace = async ({ http }: Owner, listId: string, bytes: number) => {
+  const body = JSON.stringify(listOf({ terms: termsOfSize(bytes) }));
+  const headers = { 'content-type': 'application/json' };
+  const answer = await http.request('PUT', `${LISTS}/${listId}`, { headers, body });
+  return [answer.status, answer.body.code];
+};
+
+/** @returns the bytes of the user's lists as the service counts them, and as PostgreSQL stores them */
+async function storedBytes({ id }: Owner): Promise<{ counted: number; stored: number }> {
+  const [row] = await here.services.db.$queryRaw<[{ counted: number; stored: number }]>`
+    SELECT coalesce(sum(bytes), 0)::int AS counted,
+           coalesce(sum(octet_length(terms::text)), 0)::int AS stored
+      FROM word_list WHERE owner_id = ${id}::uuid`;
+  return row;
+}
+
+describe('[contract 17] the lists of a user', () => {
+  it('have at most 8 MiB together: beyond it 409 LISTS_TOO_LARGE, and nothing changes', async () => {
+    const owner = await newOwner();
+    for (const size of [1.8, 1.8, 1.8, 1.8].map((share) => share * MIB))
+      expect((await create(owner, size)).reply).toEqual([201, undefined]);
+    expect((await create(owner, 1.5 * MIB)).reply).toEqual(LISTS_TOO_LARGE);
+    expect((await owner.http.get(LISTS)).body.lists).toHaveLength(4);
+    const { counted, stored } = await storedBytes(owner);
+    expect(counted).toBeLessThanOrEqual(LISTS_BYTES.account);
+    // PostgreSQL adds spaces to the JSON that it stores, which do not count.
+    expect(stored).toBeLessThan(1.02 * counted);
+    expect((await create(owner, 0.7 * MIB)).reply).toEqual([201, undefined]);
+  });
+
+  it('have at most 1 MiB if the user is a guest', async () => {
+    const guest = await newOwner({ isGuest: true });
+    expect((await create(guest, 0.9 * MIB)).reply).toEqual([201, undefined]);
+    expect((await create(guest, 0.2 * MIB)).reply).toEqual(LISTS_TOO_LARGE);
+    expect((await create(guest, 0.05 * MIB)).reply).toEqual([201, undefined]);
+  });
+
+  it('are replaced if the new ones fit, and stay unchanged otherwise', async () => {
+    const guest = await newOwner({ isGuest: true });
+    const { listId } = await create(guest, 0.5 * MIB);
+    await create(guest, 0.4 * MIB);
+    expect(await replace(guest, listId, 0.7 * MIB)).toEqual(LISTS_TOO_LARGE);
+    expect((await storedBytes(guest)).counted).toBeLessThan(0.9 * MIB);
+    expect(await replace(guest, listId, 0.55 * MIB)).toEqual([200, undefined]);
+    expect(await replace(await newOwner(), listId, 0.1 * MIB)).toEqual([404, 'LIST_NOT_FOUND']);
+  });
+
+  it('never exceed the limit, however many are stored at once on two replicas', async () => {
+    const guest = await newOwner({ isGuest: true });
+    const { listId } = await create(guest, 0.1 * MIB);
+    const elsewhere = { ...guest, http: guest.http.at(there.url) };
+    const reply = await Promise.all([
+      ...Array.from({ length: 8 }, (_, at) =>
+        create(at % 2 ? guest : elsewhere, 0.3 * MIB).then((answer) => answer.reply),
+      ),
+      replace(guest, listId, 0.6 * MIB),
+      replace(elsewhere, listId, 0.6 * MIB),
+    ]);
+    for (const [status, code] of reply)
+      if (status === 409) expect(code).toBe('LISTS_TOO_LARGE');
+      else expect([200, 201, 429]).toContain(status);
+    expect(reply.some(([status]) => status === 201 || status === 200)).toBe(true);
+    const { counted } = await storedBytes(guest);
+    expect(counted).toBeLessThanOrEqual(LISTS_BYTES.guest);
+    expect(counted).toBeGreaterThan(0.3 * MIB);
+  });
+
+  it('of a guest go to the account as far as they fit, the newest first, once', async () => {
+    const [guest, account] = [await newOwner({ isGuest: true }), await newOwner()];
+    for (const [name, size] of Object.entries({ old: 0.05, large: 0.5, new: 0.3 }))
+      await create(guest, size * MIB, name);
+    for (const size of [1.8, 1.8, 1.8, 1.8, 0.4]) await create(account, size * MIB, 'own');
+    for (let time = 0; time < 2; time++) {
+      await handOver(here.services.db, guest.id, account.id);
+      const { lists } = (await account.http.get(LISTS)).body;
+      expect(lists.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+        'new',
+        'old',
+        'own',
+        'own',
+        'own',
+        'own',
+        'own',
+      ]);
+      expect((await guest.http.get(LISTS)).body.lists).toEqual([]);
+    }
+    expect((await storedBytes(account)).counted).toBeLessThanOrEqual(LISTS_BYTES.account);
+  });
+});

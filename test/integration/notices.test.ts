@@ -1,0 +1,154 @@
+// The service notifies an owner of changes to the account by mail, and an operator can remove its second
+// factor. [contract 17]
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createResetToken, startMailingService } from '../support/accounts.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { type CommandOutcome, runCommand } from '../support/command.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { mailsTo, mailTo } from '../support/outbox.ts';
+import { enableSecondFactor } from '../support/second-factor.ts';
+import type { TestService } from '../support/service.ts';
+import { totpCode } from '../support/totp.ts';
+import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
+
+const PASSWORD = 'correct horse';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startMailingService({ RATE_LIMIT_MAIL_MAX: '1' });
+});
+afterAll(() => service.stop());
+
+interface Owner {
+  user: TestUser;
+  client: HttpClient;
+}
+
+async function newOwner(): Promise<Owner> {
+  const user = await createSignedInUser(service.services);
+  await givePassword(service.services, user.id, PASSWORD);
+  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
+}
+/** Waits until the owner has this many mails. @returns their subjects */
+async function subjectsTo({ user }: Owner, count: number): Promise<string[]> {
+  await mailTo(service.config, user.email, count);
+  return mailsTo(service.config, user.email).map(({ subject }) => subject);
+}
+
+test('notifies the owner of a changed password although a stranger has used up the mails of the window', async () => {
+  const owner = await newOwner();
+  const { email } = owner.user;
+  for (let count = 0; count < 3; count++)
+    await createHttpClient(service.url).post('/api/auth/sign-up/email', {
+      ...{ name: 'Eve', email, password: 'a password of Eve' },
+    });
+  await subjectsTo(owner, 1);
+  const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
+  const wrong = { ...change, currentPassword: 'wrong horse' };
+  expect((await owner.client.post('/api/auth/change-password', wrong)).status).toBe(400);
+  expect((await owner.client.post('/api/auth/change-password', change)).status).toBe(200);
+  expect(await subjectsTo(owner, 2)).toEqual([
+    'You have an account already',
+    'Your password was changed',
+  ]);
+  const notice = await mailTo(service.config, email, 2);
+  expect(notice.url).toBe(`${service.url}/forgot-password`);
+  expect(notice.text).toContain(`Hello ${owner.user.name},`);
+  expect(notice.text).not.toContain('better horse');
+});
+
+test('notifies the owner of a reset password', async () => {
+  const owner = await newOwner();
+  const token = await createResetToken(service.services, owner.user.id);
+  const reset = { token, newPassword: 'a better horse' };
+  await createHttpClient(service.url).post('/api/auth/reset-password', reset);
+  expect(await subjectsTo(owner, 1)).toEqual(['Your password was changed']);
+});
+
+test('notifies the owner of each change of the second factor, and of no refused one', async () => {
+  const owner = await newOwner();
+  const { client } = owner;
+  const post = (path: string, body: object) => client.post(`/api/auth/two-factor/${path}`, body);
+  expect((await post('disable', { password: 'wrong horse' })).status).toBe(400);
+  const { secret } = await enableSecondFactor(client, PASSWORD);
+  await subjectsTo(owner, 1);
+  expect((await post('verify-totp', { code: totpCode(secret) })).status).toBe(200);
+  expect((await post('generate-backup-codes', { password: PASSWORD })).status).toBe(200);
+  await subjectsTo(owner, 2);
+  expect((await post('disable', { password: PASSWORD })).status).toBe(200);
+  expect(await subjectsTo(owner, 3)).toEqual([
+    'Your second factor was turned on',
+    'Your backup codes were replaced',
+    'Your second factor was turned off',
+  ]);
+});
+
+test('notifies the owner of an added or removed passkey, and not of a refused or renamed one', async () => {
+  const owner = await newOwner();
+  const { client } = owner;
+  const post = (path: string, body: object) => client.post(`/api/auth/passkey/${path}`, body);
+  const register = async (key: ReturnType<typeof createAuthenticator>) => {
+    const { body } = await client.get('/api/auth/passkey/generate-register-options');
+    return post('verify-registration', { response: key.create(body), name: 'Phone' });
+  };
+  const origin = service.config.auth.publicUrl;
+  expect((await register(createAuthenticator('https://evil.example'))).status).toBe(400);
+  const { status, body } = await register(createAuthenticator(origin));
+  expect(status).toBe(200);
+  await subjectsTo(owner, 1);
+  const { id } = body;
+  expect((await post('update-passkey', { id, name: 'Old phone' })).status).toBe(200);
+  const stranger = createHttpClient(service.url, { cookie: (await newOwner()).user.cookie });
+  const foreign = await stranger.post('/api/auth/passkey/delete-passkey', { id });
+  expect(foreign.status).toBeGreaterThanOrEqual(400);
+  expect((await post('delete-passkey', { id })).status).toBe(200);
+  expect(await subjectsTo(owner, 2)).toEqual(['A passkey was added', 'A passkey was removed']);
+});
+
+describe('npm run accounts -- reset-second-factor', () => {
+  function accounts(...args: string[]): Promise<CommandOutcome> {
+    const { database, redis } = service.config;
+    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+    return runCommand(['src/accounts/cli.ts', 'reset-second-factor', ...args], env);
+  }
+
+  test('removes the second factor, ends sessions and trust, notifies the owner, and writes an audit line', async () => {
+    const owner = await newOwner();
+    const { client, user } = owner;
+    const { secret } = await enableSecondFactor(client, PASSWORD);
+    await subjectsTo(owner, 1);
+    const device = createHttpClient(service.url);
+    const credentials = { email: user.email, password: PASSWORD };
+    const attempt = () => device.post('/api/auth/sign-in/email', credentials);
+    await attempt();
+    const code = { code: totpCode(secret), trustDevice: true };
+    expect((await device.post('/api/auth/two-factor/verify-totp', code)).status).toBe(200);
+
+    const { code: exitCode, stderr } = await accounts(user.email.toUpperCase());
+    expect(exitCode).toBe(0);
+    const audited = stderr.split('\n').filter((line) => line.includes('"audit":true'));
+    expect(audited.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'second-factor-change', outcome: 'done', reason: 'BY_OPERATOR', userId: user.id },
+    ]);
+    expect(stderr).not.toContain(user.email);
+    for (const by of [client, device])
+      expect((await by.get('/api/auth/get-session')).body).toBeNull();
+    expect((await attempt()).body.user).toMatchObject({ email: user.email });
+    expect((await subjectsTo(owner, 2)).at(-1)).toBe('Your second factor was removed');
+
+    // A new second factor must not be affected by the removed one.
+    await enableSecondFactor(device, PASSWORD);
+    expect((await attempt()).body.twoFactorRedirect).toBe(true);
+  });
+
+  test('exits with 0 where there is no second factor, with 1 for an unknown address, with 2 for wrong usage', async () => {
+    const { user } = await newOwner();
+    expect(await accounts(user.email)).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining('no second factor') },
+    });
+    expect(mailsTo(service.config, user.email)).toEqual([]);
+    expect(await accounts('nobody@example.com')).toMatchObject({ code: 1 });
+    for (const args of [[], ['a@example.com', 'b']])
+      expect(await accounts(...args)).toMatchObject({ code: 2 });
+  });
+});

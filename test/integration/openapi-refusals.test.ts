@@ -1,0 +1,93 @@
+// The OpenAPI document names the refusals of each operation by status and code. [contract 7]
+import { expect, it } from 'vitest';
+import { type ErrorCode, statusOf } from '../../src/errors.ts';
+import { type Json, useOpenApi } from '../support/openapi.ts';
+
+const { operations } = useOpenApi();
+
+const operationOf = (name: string) =>
+  operations.find((one) => one.name === name)?.operation ?? expect.fail(`${name} is not described`);
+
+/** Checks the schemas of an operation's refusals. @returns their codes by status */
+function codesOf(name: string): Record<string, ErrorCode[]> {
+  const refusals = Object.entries<Json>(operationOf(name).responses).filter(
+    ([status]) => status >= '400',
+  );
+  return Object.fromEntries(
+    refusals.map(([status, response]) => {
+      const { schema, examples } = response.content['application/problem+json'];
+      expect(schema.allOf).toEqual([{ $ref: '#/components/schemas/Problem' }]);
+      const codes: ErrorCode[] = schema.properties.code.enum;
+      expect(codes.map(statusOf), `${name} ${codes}`).toEqual(codes.map(() => Number(status)));
+      expect(Object.keys(examples)).toEqual(codes);
+      return [status, [...codes].sort()];
+    }),
+  );
+}
+const guarded = {
+  401: ['UNAUTHENTICATED'],
+  429: ['RATE_LIMITED'],
+  500: ['INTERNAL_ERROR'],
+  503: ['UNAVAILABLE'],
+};
+const withBody = {
+  ...guarded,
+  403: ['FORBIDDEN_ORIGIN'],
+  400: ['INVALID_JSON', 'VALIDATION_FAILED'],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+};
+
+it.each([
+  [
+    'POST /api/v1/game/start',
+    {
+      ...withBody,
+      404: ['LIST_NOT_FOUND'],
+      422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
+    },
+  ],
+  [
+    'POST /api/v1/game/answer',
+    {
+      ...withBody,
+      403: ['FORBIDDEN_ORIGIN', 'SESSION_FORBIDDEN'],
+      404: ['QUESTION_NOT_FOUND', 'SESSION_NOT_FOUND'],
+      409: ['QUESTION_ALREADY_ANSWERED'],
+    },
+  ],
+  ['GET /api/v1/vocabulary', guarded],
+  ['GET /api/v1/lists', guarded],
+  ['POST /api/v1/lists', { ...withBody, 409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'] }],
+  [
+    'PUT /api/v1/lists/{listId}',
+    { ...withBody, 404: ['LIST_NOT_FOUND'], 409: ['LISTS_TOO_LARGE'] },
+  ],
+  // The service parses a body that it does not need, too.
+  ['DELETE /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
+  ['POST /api/v1/lobbies', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
+  [
+    'POST /api/v1/lobbies/{code}/join',
+    {
+      ...withBody,
+      ...{ 403: ['FORBIDDEN_ORIGIN', 'KICKED'], 404: ['LOBBY_NOT_FOUND'] },
+      409: ['LOBBY_FULL', 'LOBBY_LOCKED', 'LOBBY_NOT_WAITING'],
+    },
+  ],
+  [
+    'GET /api/v1/lobbies/{code}',
+    { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },
+  ],
+  ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+  ['GET /api/v1/progress/calendar', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+  ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+  [
+    'GET /api/v1/games/{gameId}',
+    { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['GAME_NOT_FOUND'] },
+  ],
+] as [string, Record<string, string[]>][])(
+  '%s describes exactly the refusals of the contract',
+  (name, codes) => {
+    expect(codesOf(name)).toEqual(codes);
+  },
+);

@@ -1,0 +1,49 @@
+// The commands of one turn of the event loop share a pipeline. When the connection breaks in its middle, only
+// the commands without a reply fail.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { isOutage } from '../../src/platform/outages/outage.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+
+let stores: TestStores;
+let proxy: TcpProxy;
+let redis: RedisClient;
+beforeAll(async () => {
+  stores = await startStores();
+  const through = await startProxyOf(stores.redisUrl);
+  proxy = through.proxy;
+  redis = connectRedis(
+    { url: through.url, cluster: false },
+    'commands',
+    createLogger('silent', 'test'),
+  );
+});
+afterAll(async () => {
+  redis.disconnect();
+  await proxy.stop();
+  await stores.stop();
+});
+
+it('a command without a reply in a broken pipeline fails as an outage, and the next command works', async () => {
+  await redis.set('first', 'value');
+  // Redis replies to the first command and blocks on the second one.
+  const both = Promise.allSettled([redis.get('first'), redis.blpop('empty', 0)]);
+  await sleep(200);
+  proxy.cut();
+  const [first, second] = await both;
+  expect(first).toEqual({ status: 'fulfilled', value: 'value' });
+  expect(second.status === 'rejected' && isOutage(second.reason)).toBe(true);
+  expect(await redis.get('first')).toBe('value');
+});
+
+it('commands that wait for a reply when the connection breaks are sent again', async () => {
+  proxy.stall();
+  const pending = Promise.all([redis.get('first'), redis.get('first')]);
+  await sleep(100);
+  proxy.unstall();
+  proxy.cut();
+  expect(await pending).toEqual(['value', 'value']);
+});

@@ -1,0 +1,186 @@
+// POST /api/v1/game/answer judges each answer to a quiz for one exactly once. [contract 3]
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { GameSession } from '../../src/singleplayer/schema.ts';
+import type { HttpClient } from '../support/http-client.ts';
+import { ANSWER, useQuizzes } from '../support/quizzes.ts';
+
+const { client, elsewhere, newClient, start, answer, correctOption, isLive } = useQuizzes();
+
+describe('POST /api/v1/game/answer', () => {
+  test('judges the answer and returns the chosen option, the right one and the score', async () => {
+    const session = await start({ questionCount: 4 });
+    const expected = [];
+    const given = [];
+    for (const [index, { questionId }] of session.questions.entries()) {
+      const correctOptionId = await correctOption(session, questionId);
+      const selectedOptionId = index % 2 === 0 ? correctOptionId : (correctOptionId + 1) % 4;
+      given.push(await answer(session, index, selectedOptionId));
+      expected.push({
+        sessionId: session.sessionId,
+        questionId,
+        selectedOptionId,
+        correctOptionId,
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+        isCorrect: index % 2 === 0,
+        score: { correct: [1, 1, 2, 2][index], answered: index + 1, total: 4 },
+      });
+    }
+    expect(given.map(({ body }) => body)).toEqual(expected);
+    expect(given.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('accepts the questions in any order and on any replica', async () => {
+    const session = await start({ questionCount: 3 });
+    for (const [place, index] of [2, 0, 1].entries()) {
+      const { status, body } = await answer(session, index, 0, place % 2 ? client : elsewhere);
+      expect({ status, answered: body.score.answered }).toEqual({
+        status: 200,
+        answered: place + 1,
+      });
+    }
+  });
+
+  test('accepts ids in upper case and returns them in lower case', async () => {
+    const { sessionId, questions } = await start();
+    const { questionId } = questions[0] as GameSession['questions'][number];
+    const request = {
+      sessionId: sessionId.toUpperCase(),
+      questionId: questionId.toUpperCase(),
+      optionId: 0,
+    };
+    const { status, body } = await client.post(ANSWER, request);
+    expect({ status, body }).toMatchObject({ status: 200, body: { sessionId, questionId } });
+  });
+
+  describe('refuses in this order:', () => {
+    let session: GameSession;
+    let stranger: HttpClient;
+    beforeAll(async () => {
+      session = await start();
+      stranger = await newClient();
+      expect((await answer(session, 0, 0)).status).toBe(200);
+    });
+
+    /** @returns status and code of the reply to an answer */
+    async function refusal(sessionId: string, questionId: string | undefined, browser: HttpClient) {
+      const { status, body } = await browser.post(ANSWER, { sessionId, questionId, optionId: 1 });
+      return [status, body.code];
+    }
+
+    test('404 SESSION_NOT_FOUND for an unknown session and any question', async () => {
+      for (const browser of [client, stranger])
+        for (const questionId of [session.questions[0]?.questionId, randomUUID()])
+          expect(await refusal(randomUUID(), questionId, browser)).toEqual([
+            404,
+            'SESSION_NOT_FOUND',
+          ]);
+    });
+
+    test('403 SESSION_FORBIDDEN for another user’s session and any question', async () => {
+      const [answered, open] = session.questions.map(({ questionId }) => questionId);
+      for (const questionId of [answered, open, randomUUID()])
+        expect(await refusal(session.sessionId, questionId, stranger)).toEqual([
+          403,
+          'SESSION_FORBIDDEN',
+        ]);
+    });
+
+    test('404 QUESTION_NOT_FOUND for a question of another session', async () => {
+      const other = await start();
+      for (const questionId of [other.questions[0]?.questionId, randomUUID()])
+        expect(await refusal(session.sessionId, questionId, client)).toEqual([
+          404,
+          'QUESTION_NOT_FOUND',
+        ]);
+    });
+
+    test('409 QUESTION_ALREADY_ANSWERED for an answered question', async () => {
+      expect(await refusal(session.sessionId, session.questions[0]?.questionId, client)).toEqual([
+        409,
+        'QUESTION_ALREADY_ANSWERED',
+      ]);
+    });
+
+    test('without changing the session', async () => {
+      const { body } = await answer(session, 1, 0);
+      expect(body.score).toMatchObject({ answered: 2, total: 10 });
+    });
+  });
+
+  test('accepts exactly one of 50 concurrent answers to one question', async () => {
+    const session = await start({ questionCount: 2 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        answer(session, 0, at % 4, at % 2 ? client : elsewhere),
+      ),
+    );
+    const judged = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([judged.length, refused.length]).toEqual([1, 49]);
+    for (const { body } of refused) expect(body.code).toBe('QUESTION_ALREADY_ANSWERED');
+    const { body } = await answer(session, 1, 0);
+    expect(body.score.answered).toBe(2);
+  });
+
+  test('counts concurrent answers to all questions', async () => {
+    const session = await start({ questionCount: 50 });
+    const answers = await Promise.all(
+      session.questions.map((_, index) =>
+        answer(session, index, 0, index % 2 ? client : elsewhere),
+      ),
+    );
+    const scores = answers.map(({ body }) => body.score);
+    expect(scores.map(({ answered }) => answered).toSorted((a, b) => a - b)).toEqual(
+      session.questions.map((_, index) => index + 1),
+    );
+    const right = answers.filter(({ body }) => body.isCorrect).length;
+    expect(scores.find(({ answered }) => answered === 50)).toEqual({
+      correct: right,
+      answered: 50,
+      total: 50,
+    });
+    expect(await isLive(session.sessionId)).toBe(false);
+  });
+
+  test('ends the quiz with the last answer, after which answers are refused with 404 SESSION_NOT_FOUND', async () => {
+    const session = await start({ questionCount: 2 });
+    await answer(session, 0, 0);
+    expect(await isLive(session.sessionId)).toBe(true);
+    expect((await answer(session, 1, 0)).status).toBe(200);
+    expect(await isLive(session.sessionId)).toBe(false);
+    for (const index of [0, 1]) {
+      const { status, body } = await answer(session, index, 0);
+      expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+    }
+  });
+
+  const ids = { sessionId: randomUUID(), questionId: randomUUID() };
+  test.each([
+    [{ ...ids, optionId: 4 }, [{ path: 'optionId', message: 'must be at most 3' }]],
+    [{ ...ids, optionId: -1 }, [{ path: 'optionId', message: 'must be at least 0' }]],
+    [{ ...ids, optionId: 1.5 }, [{ path: 'optionId', message: 'must be a whole number' }]],
+    [{ ...ids, optionId: '1' }, [{ path: 'optionId', message: 'must be a number' }]],
+    [ids, [{ path: 'optionId', message: 'is required' }]],
+    [{ ...ids, sessionId: 'x', optionId: 1 }, [{ path: 'sessionId', message: 'must be a UUID' }]],
+    [
+      { ...ids, questionId: 'user', optionId: 1 },
+      [{ path: 'questionId', message: 'must be a UUID' }],
+    ],
+    [
+      { ...ids, questionId: 12, optionId: 1 },
+      [{ path: 'questionId', message: 'must be a string' }],
+    ],
+    [{ ...ids, optionId: 1, userId: 'x' }, [{ path: '', message: 'has an unknown field' }]],
+    ['[]', [{ path: '', message: 'must be an object' }]],
+  ])('refuses %j with 400', async (request, errors) => {
+    const { status, body } = await client.post(ANSWER, request);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    expect(body.errors).toEqual(errors);
+  });
+
+  test('refuses a missing body with 400', async () => {
+    const { status, body } = await client.post(ANSWER);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+  });
+});

@@ -1,0 +1,231 @@
+// The store of the vocabulary reads decks by index, large ones as samples. [contract 3]
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
+import { createPools } from '../../src/vocabulary/pools.ts';
+import { normalise, type Term } from '../../src/vocabulary/rules.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
+import {
+  acceptedTranslations,
+  countDecks,
+  SAMPLE_SIZE,
+  sampleTerms,
+} from '../../src/vocabulary/store.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { importTestTerms, loadTestVocabulary } from '../support/vocabulary.ts';
+
+const HUGE_DECK_TERMS = 200_000;
+const SMALL_DECK: Deck = {
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  pos: 'noun',
+  difficulty: 'A1',
+};
+/** A deck to which the built-in words contribute no term. */
+const HUGE_DECK: Deck = { ...SMALL_DECK, sourceLanguage: 'de', difficulty: 'C2' };
+
+function* hugeDeck() {
+  for (let at = 0; at < HUGE_DECK_TERMS; at++)
+    yield { ...HUGE_DECK, sourceText: `Wort ${at}`, targetText: `parola ${at}` };
+}
+
+describe('the store', () => {
+  let stores: TestStores;
+  let small: number;
+
+  beforeAll(async () => {
+    stores = await startStores();
+    await loadTestVocabulary(stores.databaseUrl, { everything: true });
+    await importTestTerms(stores.databaseUrl, hugeDeck());
+    const { terms } = (await withDatabase(countDecks)).find((deck) => isSame(deck, SMALL_DECK)) ?? {
+      terms: 0,
+    };
+    small = terms;
+  }, 180_000);
+  afterAll(() => stores.stop());
+
+  const isSame = (one: Deck, other: Deck) =>
+    (['sourceLanguage', 'targetLanguage', 'pos', 'difficulty'] as const).every(
+      (field) => one[field] === other[field],
+    );
+
+  /** Runs `use` on a connection of its own. */
+  async function withDatabase<T>(use: (db: Database) => Promise<T>): Promise<T> {
+    const { db } = connectPostgres(stores.databaseUrl, 1);
+    try {
+      return await use(db);
+    } finally {
+      await db.$disconnect();
+    }
+  }
+
+  /** @returns the scans and rows of the table of terms that PostgreSQL counted while `use` ran */
+  async function costOf(use: (db: Database) => Promise<unknown>) {
+    const before = await readStatistics();
+    await withDatabase(use);
+    const after = await readStatistics();
+    expect(after.scans).toBeGreaterThan(before.scans);
+    return {
+      wholeTableScans: after.wholeTableScans - before.wholeTableScans,
+      rows: after.rows - before.rows,
+    };
+  }
+
+  async function readStatistics() {
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    // PostgreSQL adds a connection's counts when its process ends, which is a moment after the close.
+    await eventually(async () => {
+      const others = await client.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+            AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+      );
+      expect(others.rows).toEqual([]);
+    });
+    const { rows } = await client.query<Record<'wholeTableScans' | 'scans' | 'rows', number>>(
+      `SELECT seq_scan::int AS "wholeTableScans", (seq_scan + idx_scan)::int AS scans,
+              (seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes
+                                WHERE relname = 'term'))::int AS rows
+         FROM pg_stat_user_tables WHERE relname = 'term'`,
+    );
+    await client.end();
+    return rows[0] as Record<'wholeTableScans' | 'scans' | 'rows', number>;
+  }
+
+  test.each([
+    ['in the middle', 0.4],
+    ['at the start', 0],
+    ['at the end, from which it continues at the start', 0.9999],
+  ])(
+    'samples a deck of 200,000 terms from a position %s, and reads no more than the sample',
+    async (_where, start) => {
+      let size = 0;
+      const cost = await costOf(async (db) => {
+        const { terms, isWhole } = await sampleTerms(db, HUGE_DECK, start);
+        expect(isWhole).toBe(false);
+        size = new Set(terms.map((term) => term.sourceKey)).size;
+      });
+      expect(cost.wholeTableScans).toBe(0);
+      // The scan may also read the entry of the index at which it stops.
+      expect(cost.rows).toBeLessThanOrEqual(size + 1);
+      expect(size).toBeGreaterThan(0.8 * SAMPLE_SIZE);
+      expect(size).toBeLessThan(1.2 * SAMPLE_SIZE);
+    },
+  );
+
+  test('samples different parts of a large deck', async () => {
+    const [one, other] = await withDatabase((db) =>
+      Promise.all([0.1, 0.6].map((start) => sampleTerms(db, HUGE_DECK, start))),
+    );
+    const nameOf = ({ sourceKey, targetKey }: Term) => `${sourceKey} ${targetKey}`;
+    const seen = new Set(one?.terms.map(nameOf));
+    expect(other?.terms.filter((term) => seen.has(nameOf(term)))).toEqual([]);
+  });
+
+  test('returns a small deck whole, and reads no other rows', async () => {
+    let size = 0;
+    const cost = await costOf(async (db) => {
+      const { terms, isWhole } = await sampleTerms(db, SMALL_DECK, 0.7);
+      expect(isWhole).toBe(true);
+      size = terms.length;
+    });
+    expect(cost).toEqual({ wholeTableScans: 0, rows: small });
+    expect(size).toBe(small);
+    expect(small).toBeGreaterThanOrEqual(60);
+  });
+
+  test('caches a deck until it changes, and the sample of a large one for half an hour', async () => {
+    await withDatabase(async (db) => {
+      const logger = createLogger('silent', 'test');
+      let nowMs = 0;
+      const pools = createPools({ db, logger, random: randomInt, now: () => nowMs });
+      const read = (deck = SMALL_DECK) => {
+        pools.invalidate();
+        return pools.pool(deck);
+      };
+      const first = await read();
+      expect(await read()).toBe(first);
+      await importTestTerms(stores.databaseUrl, [{ sourceText: 'Gnu', targetText: 'gnu' }]);
+      small += 1;
+      const second = await read();
+      expect(second).not.toBe(first);
+      expect(second.terms).toHaveLength(small);
+      expect(await read()).toBe(second);
+
+      const sample = await read(HUGE_DECK);
+      nowMs += 29 * 60_000;
+      expect(await read(HUGE_DECK)).toBe(sample);
+      nowMs += 60_000;
+      expect(await read(HUGE_DECK)).not.toBe(sample);
+      expect(await read()).toBe(second);
+    });
+  });
+
+  test('finds the accepted translations of a sample by index, without a scan of the table', async () => {
+    const prompts = (await withDatabase((db) => sampleTerms(db, HUGE_DECK, 0.2))).terms.map(
+      (term) => term.sourceKey,
+    );
+    const cost = await costOf((db) => acceptedTranslations(db, HUGE_DECK, prompts));
+    expect(cost.wholeTableScans).toBe(0);
+    expect(cost.rows).toBeLessThan(3 * SAMPLE_SIZE);
+  });
+
+  test('finds accepted translations in every deck of the direction, and in no other direction', async () => {
+    const noun = { sourceText: 'Bagnole', sourceGloss: 'a vehicle' };
+    await importTestTerms(stores.databaseUrl, [
+      { ...noun, sourceLanguage: 'fr', targetText: 'macchina' },
+      { ...noun, sourceLanguage: 'fr', sourceGloss: 'another gloss', targetText: 'AUTO' },
+      { ...noun, sourceLanguage: 'fr', pos: 'verb', difficulty: 'B2', targetText: 'vettura' },
+      { ...noun, sourceLanguage: 'fr', targetLanguage: 'es', targetText: 'coche' },
+    ]);
+    const found = await withDatabase((db) =>
+      acceptedTranslations(db, { sourceLanguage: 'fr', targetLanguage: 'it' }, ['bagnole']),
+    );
+    expect(found.map(({ targetKey }) => targetKey).toSorted()).toEqual([
+      'auto',
+      'macchina',
+      'vettura',
+    ]);
+  });
+
+  test('lists the decks with their counts without reading a single term', async () => {
+    const cost = await costOf(async (db) => {
+      const decks = await countDecks(db);
+      const huge = decks.find((deck) => isSame(deck, HUGE_DECK));
+      expect(huge?.terms).toBeGreaterThanOrEqual(HUGE_DECK_TERMS);
+      // This read must be the only one that PostgreSQL counts.
+      await sampleTerms(db, SMALL_DECK, 0);
+    });
+    expect(cost).toEqual({ wholeTableScans: 0, rows: small });
+  });
+
+  test('imports into a large table by index alone', async () => {
+    const cost = await costOf(async () => {
+      const { unchanged, inserted } = await importTestTerms(stores.databaseUrl, [
+        { ...HUGE_DECK, sourceText: 'Wort 7', targetText: 'parola 7' },
+      ]);
+      expect({ unchanged, inserted }).toEqual({ unchanged: 1, inserted: 0 });
+    });
+    expect(cost.wholeTableScans).toBe(0);
+    expect(cost.rows).toBeLessThan(10);
+  });
+});
+
+test('the store has the keys of texts, by which they are compared', async () => {
+  const stores = await startStores();
+  try {
+    await importTestTerms(stores.databaseUrl, [
+      { sourceText: 'STREET ', targetText: 'Stra\u00DFe' },
+    ]);
+    const { db } = connectPostgres(stores.databaseUrl, 1);
+    const [term] = (await sampleTerms(db, SMALL_DECK, randomInt(100) / 100)).terms;
+    await db.$disconnect();
+    expect(term).toMatchObject({ sourceText: 'STREET', sourceKey: 'street', targetKey: 'strasse' });
+    expect(term?.targetKey).toBe(normalise('STRASSE'));
+  } finally {
+    await stores.stop();
+  }
+});

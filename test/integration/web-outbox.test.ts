@@ -1,0 +1,83 @@
+// On a developer's machine the page lists the mails that are not sent, and only to browsers on that machine.
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WebDeps } from '../../src/http/web.ts';
+import type { OutboxMail } from '../../src/web/frame/page-schema.ts';
+import type { TestEdge } from '../support/edge.ts';
+import { newFolder, PHONE, servePage } from '../support/page.ts';
+
+describe('the outbox', () => {
+  const URL_OF_MAIL = 'http://localhost:3000/api/auth/verify-email?token=t';
+
+  async function serveOutbox(mails: object[], change: Partial<WebDeps> = {}): Promise<TestEdge> {
+    const outbox = join(newFolder(), 'outbox.jsonl');
+    for (const mail of mails) appendFileSync(outbox, `${JSON.stringify(mail)}\n`);
+    return servePage({ mail: { outbox } as WebDeps['mail'], ...change });
+  }
+  const mail = (subject: string) => ({
+    to: 'ada@example.com',
+    subject,
+    text: 'x'.repeat(40_000),
+    html: '<p>',
+    url: URL_OF_MAIL,
+  });
+
+  it('lists the last mails, the newest first, to a browser on this machine', async () => {
+    const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
+    const edge = await serveOutbox(subjects.map(mail));
+    const { status, body, headers } = await edge.call('/web/outbox.json');
+    const mails = body.mails as OutboxMail[];
+    expect(status).toBe(200);
+    expect(mails[0]).toEqual({ to: 'ada@example.com', subject: 'mail 29', url: URL_OF_MAIL });
+    expect(mails.length).toBeGreaterThan(5);
+    expect(mails.length).toBeLessThanOrEqual(20);
+    expect(mails.at(-1)?.subject).toBe(`mail ${30 - mails.length}`);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('is empty before the first mail', async () => {
+    const edge = await servePage();
+    expect((await edge.call('/web/outbox.json')).body).toEqual({ mails: [] });
+  });
+
+  it.each([
+    ['another device', PHONE],
+    [
+      'another device that claims to be this one',
+      { ...PHONE, headers: { host: 'localhost:3000' } },
+    ],
+    ['a foreign host name that resolves to this machine', { headers: { host: 'evil.example' } }],
+    ['a proxy that sends X-Forwarded-For', { headers: { 'x-forwarded-for': '203.0.113.9' } }],
+    ['a proxy that sends Forwarded', { headers: { forwarded: 'for=203.0.113.9' } }],
+    ['a proxy that sends Via', { headers: { via: '1.1 proxy' } }],
+    ['a proxy that sends X-Real-IP', { headers: { 'x-real-ip': '203.0.113.9' } }],
+    ['a proxy that sends CF-Connecting-IP', { headers: { 'cf-connecting-ip': '203.0.113.9' } }],
+    [
+      'a proxy that sends X-Amzn-Trace-Id',
+      { headers: { 'x-amzn-trace-id': 'Root=1-67891233-abcdef012345678912345678' } },
+    ],
+  ])('is 404 for %s', async (_who, request) => {
+    const edge = await serveOutbox([mail('secret')]);
+    const answer = await edge.call({ url: '/web/outbox.json', ...request });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+  });
+
+  it('is 404 for a proxy that sends none of these headers and speaks HTTP/1.0', async () => {
+    const edge = await serveOutbox([mail('secret')]);
+    const get = (version: string) =>
+      edge.raw(
+        `GET /web/outbox.json HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await get('1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await get('1.0')).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it.each([
+    ['in production', { production: true }],
+    ['where mails are sent', { mail: { resendApiKey: 'key', outbox: 'x' } as WebDeps['mail'] }],
+  ])('is 404 %s', async (_where, change) => {
+    const edge = await serveOutbox([mail('secret')], change);
+    expect((await edge.call('/web/outbox.json')).status).toBe(404);
+  });
+});

@@ -1,0 +1,50 @@
+// A worker reports readiness, on which a rollout of a new version or secret waits. [contract 18]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
+
+let stores: TestStores;
+/** The proxy through which the worker reaches Redis. */
+let redis: TcpProxy;
+
+beforeAll(async () => {
+  stores = await startStores();
+  redis = (await startProxyOf(stores.redisUrl)).proxy;
+});
+afterAll(async () => {
+  await redis.stop();
+  await stores.stop();
+});
+
+test('a worker is alive and not ready before it has reached Redis, and stays ready from then on', async () => {
+  await redis.block();
+  const metricsPort = await freePort();
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}${path}`);
+    const text = await response.text();
+    return [response.status, text && JSON.parse(text).status];
+  };
+  const redisUrl = `redis://127.0.0.1:${redis.port}`;
+  const env = { METRICS_PORT: `${metricsPort}`, HOST: '127.0.0.1' };
+  const worker = await startWorkerProcess({ ...stores, redisUrl }, env);
+  try {
+    for (const _look of [1, 2, 3]) {
+      expect(await get('/live')).toEqual([200, '']);
+      expect(await get('/ready')).toEqual([503, 'starting']);
+      await sleep(700);
+    }
+    await redis.unblock();
+    await eventually(async () => expect(await get('/ready')).toEqual([200, 'ok']));
+    // A later outage of Redis affects all workers alike, so that none becomes unready.
+    await redis.block();
+    await sleep(3000);
+    expect(await get('/ready')).toEqual([200, 'ok']);
+    await redis.unblock();
+  } finally {
+    expect(await worker.end('SIGTERM')).toBe(0);
+  }
+});

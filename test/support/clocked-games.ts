@@ -1,0 +1,218 @@
+// Games without replicas: the tests start them by the service's functions, and a worker runs their clocks.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, inject, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { readWholeLog } from '../../src/lobby/event-log.ts';
+import { joinLobby } from '../../src/lobby/join-lobby.ts';
+import { updatePresence } from '../../src/lobby/presence.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { type Match, openQuestion } from '../../src/match/rules.ts';
+import { type StartDeps, startMatch } from '../../src/match/start-match.ts';
+import { readHead, readMatch } from '../../src/match/store.ts';
+import { submitAnswer } from '../../src/match/submit-answer.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { createServices, type Services } from '../../src/services.ts';
+import { seal } from '../../src/vocabulary/draw-questions.ts';
+import type { Consumer } from '../../worker/consume.ts';
+import { countClocks, startRunningClocks } from './clocks.ts';
+import { eventually } from './eventually.ts';
+import {
+  type Gate,
+  gatedDatabase,
+  gatedRedis,
+  startProcess,
+} from './interleaving/gated-process.ts';
+import { startStores, type TestStores } from './stores.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const ROUND_MS = 400;
+
+/** The events of a game of two rounds without answers. */
+export const TWO_TIMEOUTS = [
+  ...['game:question 1', 'game:answer_result 1 timeout'],
+  ...['game:question 2', 'game:answer_result 2 timeout'],
+  'game:finished',
+];
+
+export interface ClockedGames {
+  services: Services;
+  /** The proxy through which the services reach PostgreSQL. */
+  postgres: TcpProxy;
+  hostId(): string;
+  /** Makes a waiting lobby of two rounds with both players connected. @returns its id */
+  gather(roundDurationMs?: number, intermissionMs?: number): Promise<string>;
+  /** Starts the lobby's game. @returns the game's id */
+  start(lobbyId: string): Promise<string>;
+  /**
+   * Starts the lobby's game in a replica that crashes.
+   * @param last the command after which it crashes, such as `redis evalsha start-match`
+   * @returns the game's id, empty if the lobby is not running
+   */
+  startAndCrash(lobbyId: string, last: string): Promise<string>;
+  /** Both players answer the open question. */
+  answerByAll(lobbyId: string): Promise<void>;
+  /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
+  startWorker(deps?: Services): void;
+  stopWorkers(): Promise<void>;
+  lobbyOf(lobbyId: string): Promise<{ code: string; status: string; gameId: string | null } | null>;
+  /** @returns the stored games of the lobby */
+  gamesOf(lobbyId: string): Promise<{ id: string; scores: object[] }[]>;
+  /** @returns the game's events as `type round reason` */
+  eventsOf(lobbyId: string): Promise<string[]>;
+  /** @returns the number of clocks */
+  clocks(): Promise<number>;
+  /** Waits until all clocks are removed, so that their ids are free again. */
+  expectNoClock(): Promise<void>;
+  /** Waits until the game is finished and stored, without a clock. */
+  expectEnd(lobbyId: string): Promise<void>;
+}
+
+/** The services exist from the file's first `beforeAll` until its last `afterAll`. */
+export function useClockedGames(): ClockedGames {
+  const [services, postgres] = [{}, {}] as [Services, TcpProxy];
+  let stores: TestStores;
+  let hostId: string;
+  let guestId: string;
+  const workers: Consumer[] = [];
+
+  beforeAll(async () => {
+    stores = await startStores();
+    const databaseUrl = new URL(stores.databaseUrl);
+    const target = { host: databaseUrl.hostname, port: Number(databaseUrl.port) };
+    Object.assign(postgres, await startTcpProxy(target));
+    databaseUrl.port = String(postgres.port);
+    const config = readConfig({
+      NODE_ENV: 'test',
+      DATA_DIR: join(inject('temporaryFolder'), 'clock'),
+      DATABASE_URL: databaseUrl.href,
+      REDIS_URL: stores.redisUrl,
+      LOG_LEVEL: 'silent',
+    });
+    Object.assign(services, createServices(config, createLogger(config.logLevel, 'test')));
+    const add = async (name: string) =>
+      (await services.db.user.create({ data: { name, email: `${name}@example.com` } })).id;
+    [hostId, guestId] = [await add('Ada'), await add('Ben')];
+  });
+  const stopWorkers = async () => {
+    for (const worker of workers.splice(0)) await worker.close();
+  };
+  afterEach(stopWorkers);
+  afterAll(async () => {
+    await services.stop();
+    await postgres.stop();
+    await stores.stop();
+  });
+
+  const lobbyOf = (lobbyId: string) => services.db.lobby.findUnique({ where: { id: lobbyId } });
+  async function gamesOf(lobbyId: string) {
+    const { code = '' } = (await lobbyOf(lobbyId)) ?? {};
+    return services.db.game.findMany({ where: { code }, include: { scores: true } });
+  }
+  const clocks = async () => (await countClocks(services)).reduce((sum, count) => sum + count);
+  const expectNoClock = () => eventually(async () => expect(await clocks()).toBe(0));
+
+  return {
+    services,
+    postgres,
+    hostId: () => hostId,
+    async gather(roundDurationMs = ROUND_MS, intermissionMs = 0) {
+      const request = CreateLobbyRequest.parse({ settings: { rounds: 2, intermissionMs } });
+      const deps = { ...services, roundDurationMs };
+      const { lobbyId, code } = await createLobby(deps, hostId, request);
+      await joinLobby(services, code, { userId: guestId, address: '127.0.0.1' });
+      const sockets = [hostId, guestId].map((userId) => ({ userId, socketId: `of-${userId}` }));
+      await updatePresence(services, lobbyId, 'add', sockets);
+      return lobbyId;
+    },
+    async start(lobbyId) {
+      await startMatch(startDepsOf(services), lobbyId, hostId);
+      return (await lobbyOf(lobbyId))?.gameId as string;
+    },
+    async startAndCrash(lobbyId, last) {
+      await crashAfter((gate) => startMatch(gatedDeps(services, gate), lobbyId, hostId), last);
+      return (await lobbyOf(lobbyId))?.gameId ?? '';
+    },
+    async answerByAll(lobbyId) {
+      const match = (await readMatch(services.redis, lobbyId)) as Match;
+      const { questionId } = openQuestion(match).question;
+      for (const userId of [hostId, guestId]) {
+        const answer = { userId, questionId, optionId: 0, token: randomUUID() };
+        await submitAnswer(services, lobbyId, answer);
+      }
+    },
+    startWorker: (deps = services) => void workers.push(startRunningClocks(deps)),
+    stopWorkers,
+    lobbyOf,
+    gamesOf,
+    async eventsOf(lobbyId) {
+      const events = await readWholeLog(services.redis, lobbyId);
+      return events
+        .filter(({ type }) => type.startsWith('game:'))
+        .map(({ type, round, reason }) => [type, round, reason].filter(Boolean).join(' '));
+    },
+    clocks,
+    expectNoClock,
+    async expectEnd(lobbyId) {
+      await eventually(async () => {
+        expect((await readHead(services.redis, lobbyId))?.status).toBe('finished');
+      });
+      const games = await gamesOf(lobbyId);
+      expect(games).toHaveLength(1);
+      expect(games[0]?.scores).toHaveLength(2);
+      expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'finished', gameId: games[0]?.id });
+      await expectNoClock();
+    },
+  };
+}
+
+/** Runs the function as a process on a machine whose clock is ten minutes off. */
+export async function withClockOff(
+  direction: 'ahead' | 'behind',
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const now = Date.now.bind(Date);
+  const offMs = direction === 'ahead' ? 600_000 : -600_000;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + offMs);
+  await act().finally(() => clock.mockRestore());
+}
+
+function startDepsOf(services: Services): StartDeps {
+  return {
+    ...services,
+    drawQuestions: async (_, count) =>
+      Array.from({ length: count }, (_, index) =>
+        seal({
+          correctOptionId: 0,
+          question: {
+            questionId: randomUUID(),
+            prompt: `word ${index}`,
+            options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
+          },
+        }),
+      ),
+  };
+}
+
+function gatedDeps(services: Services, gate: Gate): StartDeps {
+  const { clock, db, redis } = services;
+  return {
+    ...startDepsOf(services),
+    db: gatedDatabase(db, gate),
+    redis: gatedRedis(redis, gate),
+    clock: {
+      ...clock,
+      schedule: (prepared) => gate('clock schedule', () => clock.schedule(prepared)),
+    },
+  };
+}
+
+async function crashAfter(run: (gate: Gate) => Promise<unknown>, last: string): Promise<void> {
+  const replica = await startProcess(run);
+  for (;;) {
+    const command = replica.next() as string;
+    await replica.step(command === last ? 'died after' : 'none');
+    if (command === last) return;
+  }
+}

@@ -1,0 +1,36 @@
+// The commands that people type, run as processes of their own.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from './compile-cache.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface CommandOutcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs a command of this project as a process of its own.
+ * @param args what Node.js is given, such as `['src/inspect/cli.ts', code]`
+ * @param env the command's whole environment
+ */
+export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const [code, stdout, stderr] = await Promise.all([
+    closed,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, stdout, stderr };
+}

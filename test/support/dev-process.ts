@@ -1,0 +1,122 @@
+// npm run dev as a process, with its own folder and ports.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, expect, inject } from 'vitest';
+import type { Stack } from '../../src/cli/stack-file.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { eventually } from './eventually.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DEV = join(ROOT, 'src/local-stack/dev.ts');
+const START_TIMEOUT_MS = 90_000;
+export const TEST_TIMEOUT_MS = 300_000;
+
+export interface DevProcess {
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly ended: Promise<number | string | null>;
+  output(): string;
+  stack(): Stack;
+  signal(signal: NodeJS.Signals): void;
+}
+
+const launchers = new Set<ChildProcess>();
+
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'dev-'));
+  chmodSync(folder, 0o755);
+  return join(folder, 'data');
+}
+
+export async function dev(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  [command, ...args]: [string, ...string[]] = [process.execPath, DEV],
+): Promise<DevProcess> {
+  const port = Number(env.PORT ?? (await freePort(2)));
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      REDIS_SERVER_BIN: inject('redisBinary').libraryPath ? '' : inject('redisBinary').command,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      // The default port may be used by other programs on this machine.
+      METRICS_PORT: String(await freePort(3)),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  launchers.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('close', (code, signal) => {
+      launchers.delete(child);
+      resolve(code ?? signal);
+    }),
+  );
+  return {
+    pid: child.pid as number,
+    dataDir,
+    port,
+    ended,
+    output: () => output,
+    stack: () => JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as Stack,
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+/** Waits until the launcher prints the page's address. */
+export async function ready(launcher: DevProcess): Promise<DevProcess> {
+  let ended = false;
+  void launcher.ended.then(() => {
+    ended = true;
+  });
+  await eventually(
+    () => {
+      if (ended) return;
+      if (!launcher.output().includes(`Open   http://localhost:${launcher.port}`))
+        throw new Error(`Not started:\n${launcher.output()}`);
+    },
+    { timeoutMs: START_TIMEOUT_MS },
+  );
+  if (ended) throw new Error(`Ended while starting:\n${launcher.output()}`);
+  return launcher;
+}
+
+export function pidsOf(stack: Stack): number[] {
+  const stores = [stack.postgres?.pid, stack.redis?.pid].filter((pid) => pid !== undefined);
+  return [...stack.apis, ...stack.workers].map(({ pid }) => pid).concat(stores);
+}
+
+export async function sql(databaseUrl: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function healthy(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ status: 'ok' });
+}
+
+/** Stops the launchers that failed tests of a file have left; SIGTERM makes each stop what it has started. */
+export function stopLaunchersAfterTests(): void {
+  afterAll(() => {
+    for (const child of launchers) child.kill('SIGTERM');
+  });
+}

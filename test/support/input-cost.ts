@@ -1,0 +1,111 @@
+// Measures what hostile inputs cost: each is sent to the service, and may block the event loop as little as a
+// harmless one does.
+import { beforeAll, expect } from 'vitest';
+import type { Operation } from './fuzz/operations.ts';
+import type { Json } from './fuzz/schema-values.ts';
+import {
+  HARMLESS_PART,
+  HOSTILE_PARTS,
+  HOSTILE_VALUES,
+  jsonWith,
+  sampleOf,
+  textOf,
+  textPaths,
+} from './hostile-inputs.ts';
+import { createHttpClient } from './http-client.ts';
+import { longestTurn, shortestTry } from './longest-turn.ts';
+import { sendRawRequest } from './raw-request.ts';
+import type { TestService } from './service.ts';
+import { createSignedInUser } from './users.ts';
+
+const TURN_MAX_MS = 10;
+/**
+ * A busy machine makes every turn longer: then a hostile input may take so many times as long as a harmless
+ * one.
+ */
+const RATIO_MAX = 2;
+
+/** The size of a hostile body: most operations take no larger one. */
+export const BODY_BYTES = 64 * 1024;
+
+export type Act = () => Promise<unknown>;
+
+/** Expects that a hostile input takes less than the limit, or about as long as a harmless one. */
+export async function expectCheap(what: string, hostile: Act, harmless: Act): Promise<void> {
+  const { longestMs } = await shortestTry(TURN_MAX_MS, hostile);
+  if (longestMs < TURN_MAX_MS) return;
+  const { longestMs: harmlessMs } = await longestTurn(harmless);
+  expect(longestMs, what).toBeLessThan(RATIO_MAX * harmlessMs);
+}
+/** @returns all hostile forms of a message, as JSON of about `bytes` bytes, and a harmless one */
+export function formsOf(sample: unknown, bytes: number) {
+  const left = bytes - Buffer.byteLength(JSON.stringify(sample)) - 100;
+  const places = textPaths(sample);
+  const hostile = places.flatMap((place) => [
+    ...Object.entries(HOSTILE_PARTS).map(([what, part]) => ({
+      what: `${place.join('.')}: ${what}`,
+      json: jsonWith(sample, place, textOf(part, left)),
+    })),
+    ...Object.entries(HOSTILE_VALUES).map(([what, make]) => ({
+      what: `${place.join('.')}: ${what}`,
+      json: jsonWith(sample, place, make(left)),
+    })),
+  ]);
+  const wholes = Object.entries(HOSTILE_VALUES).map(([what, make]) => ({ what, json: make(left) }));
+  const harmless = jsonWith(sample, places[0] ?? [], textOf(HARMLESS_PART, left));
+  return { hostile: [...hostile, ...wholes], harmless };
+}
+
+export interface Sender {
+  /** The OpenAPI description. */
+  readonly openapi: Json;
+  /** The cookie of a signed-in user. */
+  readonly cookie: string;
+  /** Sends every hostile form of the body of each operation. */
+  expectCheapBodies(operations: Operation[]): Promise<void>;
+}
+
+/** Signs a user in before the tests of a file. */
+export function useSender(service: TestService): Sender {
+  let openapi: Json;
+  let cookie = '';
+  const client = () => createHttpClient(service.url, { cookie });
+  async function signIn(): Promise<void> {
+    ({ cookie } = await createSignedInUser(service.services));
+  }
+  beforeAll(async () => {
+    openapi = (await client().get('/api/openapi.json')).body;
+    await signIn();
+  });
+
+  function post({ method, path }: Operation, json: string): Act {
+    const body = Buffer.from(json);
+    expect(body.length).toBeLessThanOrEqual(BODY_BYTES);
+    const filled = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+    return () => sendRawRequest(service.url, { method, path: filled, headers: { cookie }, body });
+  }
+
+  return {
+    get openapi() {
+      return openapi;
+    },
+    get cookie() {
+      return cookie;
+    },
+    async expectCheapBodies(operations) {
+      const taken = operations.filter(({ body }) => body);
+      expect(taken.length).toBeGreaterThan(3);
+      for (const operation of taken) {
+        const { hostile, harmless } = formsOf(sampleOf(operation.body, openapi), BODY_BYTES);
+        for (const { what, json } of hostile)
+          await expectCheap(
+            `${operation.name} ${what}`,
+            post(operation, json),
+            post(operation, harmless),
+          );
+        // Some operations sign out or delete the user.
+        if ((await client().get('/api/v1/vocabulary')).status === 401) await signIn();
+      }
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The state that all processes of an interleaving share: one lobby, the real stores, and the clocks' jobs,
+// which survive every process.
+import { randomUUID } from 'node:crypto';
+import { createLobby } from '../../../src/lobby/create-lobby.ts';
+import { putRoster } from '../../../src/lobby/event-log.ts';
+import { updatePresence } from '../../../src/lobby/presence.ts';
+import { addPlayer, findById, type StoredLobby } from '../../../src/lobby/store.ts';
+import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
+import type { Logger } from '../../../src/platform/observability/logger.ts';
+import type { Database } from '../../../src/platform/postgres/postgres.ts';
+import type { RedisClient } from '../../../src/platform/redis/redis.ts';
+import { createMatchModel, type MatchModel } from '../../../src/prove/checker/match-model.ts';
+import { seal } from '../../../src/vocabulary/draw-questions.ts';
+import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
+
+/** The host and one other player are connected, two members connect later, and the last user is no member. */
+export const CONNECTED = 2;
+export const MEMBERS = 4;
+export const USERS = 5;
+
+/** The duration of a round, ms. It is so long that only the test makes time pass. */
+export const ROUND_MS = 1e10;
+
+export interface User {
+  id: string;
+  name: string;
+}
+
+/** An answer that was stored. `isAcknowledged` is true once the process has returned without an error. */
+export interface SentAnswer {
+  userId: string;
+  questionId: string;
+  optionId: number;
+  isAcknowledged: boolean;
+}
+
+export interface InterleavingDeps {
+  db: Database;
+  redis: RedisClient;
+  logger: Logger;
+  /** The users; the first one is the host. */
+  users: User[];
+}
+
+/** The duration of an intermission, ms. It is the longest one, which no interleaving reaches either. */
+export const INTERMISSION_MS = 300_000;
+
+export interface GameSettings {
+  scoring: 'accuracy' | 'speed' | 'streak';
+  intermissionMs: 0 | typeof INTERMISSION_MS;
+  hostPlays: boolean;
+  lateJoin: boolean;
+  /** The correct option of each round. */
+  key: number[];
+}
+
+export interface ModelledLobby extends InterleavingDeps {
+  lobbyId: string;
+  code: string;
+  settings: GameSettings;
+  model: MatchModel;
+  /** The jobs of the clocks, by game. */
+  clocks: Map<string, PreparedMatch | null>;
+  /** All games that a process has tried to start, by id. */
+  preparedMatches: Map<string, PreparedMatch>;
+  sent: SentAnswer[];
+  /** The users who certainly have a socket in the lobby. */
+  present: Set<string>;
+  /** The users who have at least begun to leave. */
+  leaving: Set<string>;
+  /** The users who have certainly left. */
+  gone: Set<string>;
+  drawQuestions(): Promise<SealedQuestion[]>;
+}
+
+/** Creates a lobby in which the first players are connected. */
+export async function createModelledLobby(
+  deps: InterleavingDeps,
+  settings: GameSettings,
+): Promise<ModelledLobby> {
+  const { db, redis, users } = deps;
+  // A sweep would process the lobbies of failed interleavings as well.
+  await db.lobby.deleteMany();
+  const members = users.slice(0, MEMBERS).map(({ id }) => id);
+  const { lobbyId, code } = await createLobby(
+    { db, roundDurationMs: ROUND_MS },
+    members[0] as string,
+    {
+      capacity: 8,
+      settings: {
+        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+        ...{ rounds: settings.key.length, scoring: settings.scoring },
+        intermissionMs: settings.intermissionMs,
+        ...{ hostPlays: settings.hostPlays, lateJoin: settings.lateJoin },
+      },
+    },
+  );
+  for (const userId of members.slice(1)) await addPlayer(db, code, userId);
+  const live = {
+    redis,
+    lobbyTtlMs: 60_000,
+    processName: 'test',
+    pendingAnnouncements: { schedule() {} },
+  };
+  await putRoster(live, (await findById(db, lobbyId)) as StoredLobby);
+  const sockets = users.slice(0, CONNECTED).map(({ id }) => ({ userId: id, socketId: `of-${id}` }));
+  await updatePresence(live, lobbyId, 'add', sockets);
+  return {
+    ...deps,
+    lobbyId,
+    code,
+    settings,
+    model: createMatchModel(),
+    clocks: new Map(),
+    preparedMatches: new Map(),
+    sent: [],
+    present: new Set(members.slice(0, CONNECTED)),
+    leaving: new Set(),
+    gone: new Set(),
+    async drawQuestions() {
+      return settings.key.map((correctOptionId, index) =>
+        seal({
+          correctOptionId,
+          question: {
+            questionId: randomUUID(),
+            prompt: `word ${index}`,
+            options: ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text })),
+          },
+        }),
+      );
+    },
+  };
+}

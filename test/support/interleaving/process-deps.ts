@@ -1,0 +1,50 @@
+// The dependencies of a gated process: the real stores behind its gate, and the shared jobs of the clocks.
+import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
+import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
+import { type Gate, gatedDatabase, gatedRedis } from './gated-process.ts';
+import { type ModelledLobby, ROUND_MS } from './lobby.ts';
+
+/** @param hasFastClock whether the process's clock is ahead of every deadline */
+export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): HandlerDeps {
+  const { db, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
+  return {
+    db: gatedDatabase(db, gate),
+    redis: gatedRedis(redis, gate),
+    logger,
+    lobbyTtlMs: 60_000,
+    processName: 'test',
+    pendingAnnouncements: { schedule: () => {} },
+    codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
+    startLimit: { count: async () => {} },
+    nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
+    drawQuestions,
+    clock: {
+      schedule: (prepared) =>
+        gate('clock schedule', async () => {
+          preparedMatches.set(prepared.gameId, prepared);
+          clocks.set(prepared.gameId, prepared);
+        }),
+      findUnscheduled: (games) =>
+        gate('clock find', async () => games.filter(({ gameId }) => !clocks.has(gameId))),
+      restore: ({ gameId }) =>
+        gate('clock restore', async () => {
+          if (!clocks.has(gameId)) clocks.set(gameId, null);
+        }),
+      find: async () => undefined,
+      reschedule: () => {},
+      close: async () => {},
+    },
+    // Interleavings do not check what sockets receive.
+    rooms: {
+      enter: async () => true,
+      leave: () => lobbyId,
+      lobbyOf: () => null,
+      find: () => undefined,
+      caughtUp: async () => {},
+      skipTo: () => {},
+      requestProgress: () => {},
+      occupied: () => [],
+      resubscribe: () => {},
+    },
+  };
+}

@@ -1,0 +1,222 @@
+// Runs one game by processes that interleave, crash, and lose their stores between any two commands, while a
+// model of the contract follows. After every command both must agree; afterwards the remaining processes
+// finish the game.
+import { expect } from 'vitest';
+import { lobbyKeys } from '../../../src/lobby/keys.ts';
+import type { JudgedAnswer } from '../../../src/match/schema.ts';
+import { type CommandFault, type Process, startProcess } from './gated-process.ts';
+import {
+  createModelledLobby,
+  type GameSettings,
+  INTERMISSION_MS,
+  type InterleavingDeps,
+  ROUND_MS,
+} from './lobby.ts';
+import { createLogChecker } from './log-check.ts';
+import { createTask, type GatedTask, type TaskSpec } from './tasks.ts';
+
+/**
+ * The number of further starts. A sweep resets a lobby whose start has crashed, so that only the next start
+ * succeeds.
+ */
+const STARTS_AT_LAST = 3;
+
+/** One step of an interleaving. `which` selects one of the running processes. */
+export type Move =
+  | { move: 'begin'; spec: TaskSpec; hasFastClock: boolean }
+  | { move: 'step'; which: number; fault: CommandFault }
+  | { move: 'run'; which: number }
+  | { move: 'pass'; tenths: number }
+  /** Makes PostgreSQL unavailable, or available again. */
+  | { move: 'outage' };
+
+const MAX_PROCESSES = 4;
+
+/** The number of commands after which a process counts as an endless loop. */
+const MAX_STEPS = 300;
+
+/**
+ * The number of turns to finish a game: one for each phase, one for each clock of a start that lost, and some
+ * more.
+ */
+const MAX_TURNS = 40;
+
+interface Running {
+  name: string;
+  task: GatedTask;
+  process: Process;
+}
+
+/** @throws Error with the trace of all commands if the game differs from the model */
+export async function runInterleaving(
+  deps: InterleavingDeps,
+  settings: GameSettings,
+  moves: Move[],
+): Promise<void> {
+  const lobby = await createModelledLobby(deps, settings);
+  const { db, redis, lobbyId, model, clocks, sent, gone } = lobby;
+  const logChecker = createLogChecker(lobby);
+  const alive: Running[] = [];
+  const trace: string[] = [];
+  let isDatabaseAway = false;
+  let processes = 0;
+
+  async function begin(spec: TaskSpec, hasFastClock = false): Promise<Running | null> {
+    const mover = 'player' in spec && spec.do !== 'answer' ? lobby.users[spec.player]?.id : null;
+    if (mover && alive.some(({ task }) => task.userId === mover)) return null;
+    const task = createTask(lobby, spec, hasFastClock);
+    if (!task) return null;
+    const name = `${++processes}:${Object.values(spec).join(' ')}`;
+    const process = await startProcess(task.body);
+    const running = { name, task, process };
+    alive.push(running);
+    return running;
+  }
+
+  async function step(running: Running, asked: CommandFault = 'none'): Promise<void> {
+    const { name, task, process } = running;
+    const command = process.next() ?? '';
+    const fault = faultOf(command, asked);
+    const { reply } = await process.step(fault);
+    trace.push(`${name} – ${command} – ${fault} – ${JSON.stringify(reply)?.slice(0, 60)}`);
+    const [, call = '', script = ''] = command.split(' ');
+    if (call.startsWith('eval')) {
+      if (reply !== undefined) task.effect?.(script, reply);
+      await logChecker.observe();
+    }
+    if (process.next() === null) end(running);
+  }
+
+  function faultOf(command: string, asked: CommandFault): CommandFault {
+    if (command.startsWith('redis')) return asked;
+    if (isDatabaseAway && command.startsWith('sql') && asked !== 'died before') return 'refused';
+    // The Redis client sends a command again when the connection broke; PostgreSQL's client does not.
+    return asked === 'resent' ? 'none' : asked;
+  }
+
+  function end(running: Running): void {
+    const { task, process } = running;
+    alive.splice(alive.indexOf(running), 1);
+    const outcome = process.outcome();
+    if (!outcome) return;
+    task.ended(outcome, !process.isDisturbed());
+    if (process.isDisturbed()) return;
+    // A process that has seen or made a phase due has to resolve it unless it met a fault.
+    const isLeftUndone = task.duePhase?.() === model.phase() && model.isDue();
+    expect(isLeftUndone, `${running.name} left a phase undone`).toBe(false);
+  }
+
+  async function run(running: Running): Promise<void> {
+    for (let steps = 0; alive.includes(running); steps++) {
+      if (steps === MAX_STEPS) throw new Error(`${running.name} does not end.`);
+      await step(running);
+    }
+  }
+
+  async function runNew(spec: TaskSpec): Promise<void> {
+    const running = await begin(spec);
+    if (running) await run(running);
+  }
+
+  /** Makes time pass by moving the match's times in Redis back. */
+  async function pass(tenths: number): Promise<void> {
+    const phaseMs = { open: ROUND_MS, intermission: INTERMISSION_MS }[model.status() as 'open'];
+    if (!phaseMs) return;
+    trace.push(`${tenths} tenths of a phase pass`);
+    const shiftMs = -tenths * (phaseMs / 10);
+    const match = `${lobbyKeys(lobbyId)[0]}:match`;
+    await redis.hincrby(match, 'openedAtMs', shiftMs);
+    await redis.hincrby(match, 'deadlineMs', shiftMs);
+    model.pass(tenths);
+  }
+
+  async function make(move: Move): Promise<void> {
+    if (move.move === 'pass') return pass(move.tenths);
+    if (move.move === 'outage') {
+      isDatabaseAway = !isDatabaseAway;
+      return;
+    }
+    if (move.move === 'begin') {
+      if (alive.length < MAX_PROCESSES) await begin(move.spec, move.hasFastClock);
+      return;
+    }
+    const running = alive[move.which % alive.length];
+    if (!running) return;
+    if (move.move === 'run') await run(running);
+    else await step(running, move.fault);
+  }
+
+  /** Does what workers do in any case: runs clocks at their deadlines, and sweeps. */
+  async function finish(): Promise<void> {
+    isDatabaseAway = false;
+    for (const running of [...alive]) await run(running);
+    for (let turns = 0; clocks.size > 0 || (await isRunning()); turns++) {
+      if (turns === MAX_TURNS) throw new Error('The game does not end.');
+      await pass(10);
+      // The sweep resets only lobbies whose start was long ago.
+      await db.lobby.updateMany({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
+      await runNew({ do: 'sweep' });
+      await runNew({ do: 'clock' });
+    }
+  }
+
+  const isRunning = async () =>
+    (await db.lobby.count({ where: { id: lobbyId, status: 'running' } })) > 0;
+
+  async function checkEnd(): Promise<void> {
+    const game = await db.game.findMany({
+      where: { id: { in: [...lobby.preparedMatches.keys()] } },
+      include: { scores: { orderBy: { position: 'asc' } } },
+    });
+    expect(game.map(({ id }) => id)).toEqual([model.prepared()?.gameId]);
+    const stored = game[0]?.scores.map(({ userId, name, score }) => ({ userId, name, score }));
+    expect(stored).toEqual(model.scores());
+    const rounds = (game[0]?.rounds ?? []) as { round: number }[];
+    const judged = logChecker.events().filter(({ type }) => type === 'game:answer_result');
+    expect(rounds.map(({ round }) => round)).toEqual(judged.map(({ round }) => round));
+    for (const { userId, correct } of model.players()) {
+      expect(game[0]?.scores.find((score) => score.userId === userId)?.correct).toBe(correct);
+    }
+    const row = await db.lobby.findUnique({ where: { id: lobbyId } });
+    expect(row).toMatchObject({ status: 'finished', gameId: model.prepared()?.gameId });
+    for (const userId of gone) expect(model.find(userId)?.left ?? true).toBe(true);
+    checkAnswers();
+  }
+
+  /** Asserts that all counted answers were sent, and that acknowledged answers count. */
+  function checkAnswers(): void {
+    const counted = logChecker
+      .events()
+      .flatMap(({ type, questionId, answers }) =>
+        type === 'game:answer_result'
+          ? (answers as JudgedAnswer[]).map((answer) => ({ ...answer, questionId }))
+          : [],
+      );
+    for (const { userId, questionId, optionId, isAcknowledged } of sent) {
+      const judged = counted.find((a) => a.userId === userId && a.questionId === questionId);
+      // Results do not contain players who have left.
+      if (judged && isAcknowledged) expect(judged.selectedOptionId).toBe(optionId);
+    }
+    for (const { userId, questionId, selectedOptionId } of counted) {
+      if (selectedOptionId === null) continue;
+      expect(sent).toContainEqual(
+        expect.objectContaining({ userId, questionId, optionId: selectedOptionId }),
+      );
+    }
+  }
+
+  try {
+    for (const move of moves) await make(move);
+    await finish();
+    for (let again = 0; model.status() === 'none' && again < STARTS_AT_LAST; again++) {
+      // If no start has succeeded, the lobby waits after a sweep, so that it can be started.
+      await runNew({ do: 'start' });
+      await finish();
+    }
+    expect(model.status()).toBe('finished');
+    await checkEnd();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${message}\n\n${trace.join('\n')}`, { cause: error });
+  }
+}

@@ -1,0 +1,80 @@
+// A process of the service that a test can kill, freeze and restart, also with other settings or with the
+// code of another release.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventually } from './eventually.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface RestartableProcess {
+  /** Sends SIGKILL and waits until the process has ended. */
+  kill(): Promise<void>;
+  /** Sends SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** Starts the process and waits until it is ready. */
+  start(): Promise<void>;
+  /** Stops the process by SIGSTOP: its connections stay open, and it does nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface ProcessOptions {
+  /** The program's file, relative to the root of its release. */
+  entry: string;
+  /** @returns the environment of the next start */
+  env(): NodeJS.ProcessEnv;
+  isReady(): Promise<void>;
+  /** @returns the root of the release to run at the next start; by default this project's */
+  root?(): string | undefined;
+  /** Is called with each log line. */
+  onLog?(line: string): void;
+  /** Is called with each message that the process sends over its IPC channel. */
+  onMessage?(message: unknown): void;
+  /** Is called when the process has ended without `kill` or `stop`. */
+  onCrash?(code: number | null, signal: NodeJS.Signals | null): void;
+}
+
+export function createRestartableProcess(options: ProcessOptions): RestartableProcess {
+  const { entry, env, isReady, onLog, onMessage, onCrash } = options;
+  const output = onLog ? 'pipe' : process.env.FLEET_LOGS ? 'inherit' : 'ignore';
+  let child: ChildProcess | undefined;
+  let isWanted = false;
+  let ended: Promise<number | null> = Promise.resolve(null);
+
+  function end(signal: NodeJS.Signals): Promise<number | null> {
+    isWanted = false;
+    child?.kill(signal);
+    // A frozen process handles SIGTERM only after SIGCONT.
+    child?.kill('SIGCONT');
+    return ended;
+  }
+
+  return {
+    async start() {
+      const root = options.root?.() ?? ROOT;
+      const started = spawn(process.execPath, [join(root, entry)], {
+        cwd: root,
+        env: { PATH: process.env.PATH, ...env() },
+        stdio: ['ignore', output, 'inherit', ...(onMessage ? (['ipc'] as const) : [])],
+      });
+      child = started;
+      isWanted = true;
+      ended = new Promise((resolve) => {
+        started.once('exit', (code, signal) => {
+          if (isWanted && child === started) onCrash?.(code, signal);
+          resolve(code);
+        });
+      });
+      if (onMessage) started.on('message', onMessage);
+      if (onLog && started.stdout) createInterface({ input: started.stdout }).on('line', onLog);
+      await eventually(isReady, { timeoutMs: 90_000, intervalMs: 50 });
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+}

@@ -1,0 +1,68 @@
+// A small file system that a test can fill, so that a server on it gets the errors of a full disk. It is a
+// tmpfs, so that the machine's own disk is not affected.
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Fills the file system. */
+  fill(): void;
+  /** Frees the space that `fill` has taken. */
+  free(): void;
+  /** Unmounts the file system; programs that use it have to be stopped before. */
+  dispose(): void;
+}
+
+/**
+ * @param parent an existing folder, in which the file system is mounted
+ * @param sizeMb its size
+ * @throws Error if this process may not mount it, which takes root or `sudo` without a password
+ */
+export function openSmallDisk(parent: string, sizeMb: number): SmallDisk {
+  const folder = mkdtempSync(join(parent, 'disk-'));
+  const filler = join(folder, 'filler');
+  try {
+    asRoot('mount', '-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=1777`, 'quiz-test', folder);
+  } catch (error) {
+    rmdirSync(folder);
+    throw new Error('a disk of its own needs root, or sudo without a password', { cause: error });
+  }
+  return {
+    folder,
+    fill() {
+      const file = openSync(filler, 'w');
+      for (const bytes of [1024 * 1024, 4096]) writeUntilFull(file, Buffer.alloc(bytes));
+      closeSync(file);
+    },
+    free: () => rmSync(filler, { force: true }),
+    dispose() {
+      asRoot('umount', folder);
+      rmdirSync(folder);
+    },
+  };
+}
+
+/** @returns whether this process may mount a file system */
+export function canOpenSmallDisk(): boolean {
+  try {
+    openSmallDisk(tmpdir(), 1).dispose();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asRoot(...command: [string, ...string[]]): void {
+  const [program, ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command];
+  execFileSync(program as string, args, { stdio: 'pipe' });
+}
+
+function writeUntilFull(file: number, piece: Buffer): void {
+  try {
+    for (;;) writeSync(file, piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}

@@ -1,0 +1,97 @@
+// npm run dev with existing stores, under npm, during its start, and with invalid settings.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import {
+  dev,
+  newDataDir,
+  pidsOf,
+  ready,
+  sql,
+  stopLaunchersAfterTests,
+  TEST_TIMEOUT_MS,
+} from '../support/dev-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStores } from '../support/stores.ts';
+
+stopLaunchersAfterTests();
+
+describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
+  test('does not start or stop stores that DATABASE_URL and REDIS_URL name', async () => {
+    const stores = await startStores();
+    const dataDir = newDataDir();
+    // The process ids in the lock and of its children belong to other processes now.
+    mkdirSync(dataDir, { recursive: true });
+    const reused = { pid: process.pid, startedAt: 'long ago' };
+    writeFileSync(join(dataDir, 'dev.lock'), JSON.stringify({ ...reused, children: [reused] }));
+
+    const { databaseUrl, redisUrl } = stores;
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, METRICS_PORT: '0' };
+    const launcher = await ready(await dev(dataDir, env));
+    const found = launcher.stack();
+    expect(found).toEqual({
+      databaseUrl,
+      redisUrl,
+      apis: [{ url: `http://localhost:${launcher.port}`, pid: expect.any(Number) }],
+      workers: [{ pid: expect.any(Number) }],
+    });
+    expect(readdirSync(dataDir)).not.toContain('postgres');
+    launcher.signal('SIGTERM');
+    expect(await launcher.ended).toBe(0);
+    expect(pidsOf(found).filter(isAlive)).toEqual([]);
+    expect(await sql(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await stores.stop();
+  });
+
+  test('stops if npm, which runs it, is stopped or killed', async () => {
+    const dataDir = newDataDir();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const npm = await ready(await dev(dataDir, {}, ['npm', 'run', 'dev']));
+      const pids = pidsOf(npm.stack());
+      npm.signal(signal);
+      await eventually(() => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 60_000 });
+      await eventually(() => expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false));
+    }
+  });
+
+  test('stops orderly during its start', async () => {
+    const launcher = await dev(newDataDir());
+    await eventually(() => expect(launcher.output()).toContain('local stack on Node.js'));
+    launcher.signal('SIGTERM');
+    expect(await launcher.ended).toBe(0);
+    expect(readdirSync(launcher.dataDir)).not.toContain('dev.lock');
+    expect(existsSync(join(launcher.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  test('refuses production, and reports each invalid variable in one line', async () => {
+    const production = await dev(newDataDir(), { NODE_ENV: 'production' });
+    expect(await production.ended).toBe(1);
+    expect(production.output()).toMatch(/^NODE_ENV is "production".*\n$/);
+
+    const wrong = await dev(newDataDir(), { API_REPLICAS: 'two', PORT: '70000' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output()).toMatch(/^API_REPLICAS: .*\nPORT: .*\n$/);
+    expect(existsSync(wrong.dataDir)).toBe(false);
+  });
+
+  test('reports a DATA_DIR that is not writable', async () => {
+    const file = join(newDataDir(), '..', 'file');
+    writeFileSync(file, '');
+    for (const dataDir of [join(file, 'data'), '/proc/quiz/data']) {
+      const launcher = await dev(dataDir);
+      expect(await launcher.ended).toBe(1);
+      expect(launcher.output()).toContain(`DATA_DIR: ${dataDir} can't be written`);
+    }
+  });
+
+  test('reports a database that is unreachable without printing its password', async () => {
+    const port = await freePort();
+    const env = { DATABASE_URL: `postgresql://quiz:hidden@127.0.0.1:${port}/quiz` };
+    const launcher = await dev(newDataDir(), env);
+    expect(await launcher.ended).toBe(1);
+    expect(launcher.output()).toContain(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
+    expect(launcher.output()).not.toContain('hidden');
+  });
+});

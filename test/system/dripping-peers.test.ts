@@ -1,0 +1,205 @@
+// A peer sends a byte at a time and reads nothing: the service ends each such connection in a bounded time.
+// [contract 17]
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeStalledConnections } from '../../src/http/edge/stalled-connections.ts';
+import { updatePresence } from '../../src/lobby/presence.ts';
+import { useArena } from '../support/arena.ts';
+import { startEdge, type TestEdge } from '../support/edge.ts';
+import { lobbyIdOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { frameOf } from '../support/upgrade.ts';
+
+/**
+ * The interval between two bytes, in ms. It is shorter than any idle timeout, so that none of these fires.
+ */
+const DRIP_MS = 300;
+
+/** A connection may be cut so much later than promised, in ms, on a busy machine. */
+const GRACE_MS = 3000;
+
+/**
+ * Sends `start`, then a byte every 300 ms, and reads nothing.
+ * @returns a promise that resolves when the connection is cut
+ */
+function drip(port: number, start: Buffer | string, byte: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(start));
+  socket.pause();
+  const dripping = setInterval(() => socket.write(byte), DRIP_MS);
+  socket.on('error', () => {});
+  return new Promise((resolve) => {
+    socket.on('close', () => {
+      clearInterval(dripping);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Expects that `ending` resolves in time. @param limitMs the promised time; the grace for a busy machine is
+ * added
+ */
+async function expectWithin(limitMs: number, ending: Promise<void>): Promise<void> {
+  const late = new AbortController();
+  const { signal } = late;
+  const isLate = sleep(limitMs + GRACE_MS, true, { signal }).catch(() => false);
+  expect(await Promise.race([ending.then(() => false), isLate])).toBe(false);
+  late.abort();
+}
+
+describe.concurrent('a socket whose peer drips and does not read is cut within 3 s', () => {
+  const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex') };
+  const arena = useArena({ workers: 0, replicas: 1, env });
+  const replica = () => arena.replicas[0] as TestService;
+  const portOf = ({ url }: TestService) => Number(new URL(url).port);
+  const MASK = Buffer.from([1, 2, 3, 4]);
+  /** This is the beginning of a frame of 16 KiB, whose payload is the dripped bytes. */
+  const LONG_FRAME = Buffer.from([0x81, 0xfe, 0x40, 0x00, ...MASK]);
+  const READY = frameOf(JSON.stringify({ type: 'game:ready' }));
+
+  function handshake(cookie: string): Buffer {
+    const head = [
+      ...['GET /ws HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'],
+      ...[`Cookie: ${cookie}`, '', ''],
+    ];
+    return Buffer.from(head.join('\r\n'));
+  }
+
+  it.each([
+    ['1008, a flood', Buffer.concat(Array(300).fill(READY))],
+    ['1008, a message without an end', Buffer.from(`\u0001\u0080${'\u0000'.repeat(4)}`, 'latin1')],
+    ['1009, a frame over 16 KiB', Buffer.from([0x81, 0xfe, 0x50, 0x00, ...MASK])],
+    ['1002, an invalid frame', Buffer.from([0xf1, 0x80, ...MASK])],
+    ['its own close frame', Buffer.from([0x88, 0x80, ...MASK])],
+  ])('after the service has decided to close it: %s', async (what, bytes) => {
+    const [{ user }] = (await arena.players('Ada')) as [Player];
+    const fragments = what.includes('without')
+      ? Array(200).fill(Buffer.from([0x00, 0x80, ...MASK]))
+      : [];
+    const start = Buffer.concat([handshake(user.cookie), bytes, ...fragments, LONG_FRAME]);
+    await expectWithin(3000, drip(portOf(replica()), start, 'x'));
+  });
+
+  it.each([
+    ['without a session', ''],
+    ['from a foreign page', 'Origin: https://evil.example\r\n'],
+    ['with a body', 'Content-Length: 5000\r\n'],
+    ['at a path without sockets', '', '/elsewhere'],
+  ])('after its upgrade was refused: %s', async (_what, headers, path = '/ws') => {
+    const start = handshake('').toString().replace('/ws', path).replace('Cookie: \r\n', headers);
+    await expectWithin(3000, drip(portOf(replica()), start, 'x'));
+  });
+
+  it('after its user has signed out, with 4401', async () => {
+    const [{ user, http }] = (await arena.players('Ada')) as [Player];
+    const start = Buffer.concat([handshake(user.cookie), LONG_FRAME]);
+    const ending = drip(portOf(replica()), start, 'x');
+    await sleep(1000);
+    expect((await http.post('/api/auth/sign-out', {})).status).toBe(200);
+    await expectWithin(63_000, ending);
+  });
+
+  it('after its replica has stopped, with 1012', async () => {
+    const [{ user }] = (await arena.players('Ada')) as [Player];
+    const stopped = await startService(arena.stores, env);
+    const ending = drip(portOf(stopped), Buffer.concat([handshake(user.cookie), LONG_FRAME]), 'x');
+    await sleep(1000);
+    const stopping = stopped.stop();
+    await expectWithin(3000, ending);
+    await stopping;
+  });
+
+  it('after more than 1 MiB waits to be sent', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const code = await gather([ada, ben]);
+    const join = frameOf(JSON.stringify({ type: 'lobby:join', code }));
+    const start = Buffer.concat([handshake(ben.user.cookie), join, LONG_FRAME]);
+    const ending = drip(portOf(replica()), start, 'x');
+    await sleep(1000);
+    let isCut = false;
+    void ending.then(() => {
+      isCut = true;
+    });
+    // The buffers of the operating system take several megabytes more.
+    for (let made = 0; made < 30_000 && !isCut; made++)
+      await updatePresence(replica().services, lobbyIdOf(ada), 'add', [], 'always');
+    await expectWithin(3000, ending);
+  });
+});
+
+describe.concurrent('an HTTP connection whose peer drips and does not read is cut', () => {
+  let edge: TestEdge;
+  beforeAll(async () => {
+    edge = await startEdge((app) => {
+      app.post('/api/v1/lobbies', async () => ({}));
+    });
+  });
+  afterAll(() => edge.stop());
+
+  const POST = 'POST /api/v1/lobbies HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  it.each([
+    ['bytes that are no request', 'nonsense\r\n\r\n', 'x', 1000],
+    ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 'x', 1000],
+    ['a body that is too large', `${POST}Content-Length: 100000000\r\n\r\n{`, ' ', 1000],
+    ['headers that do not end', POST, 'a', 30_000],
+    ['a body that does not end', `${POST}Content-Length: 5000\r\n\r\n{`, ' ', 30_000],
+    [
+      ...[
+        'a body for an unknown path',
+        'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n',
+      ],
+      ...[' ', 30_000],
+    ],
+    [
+      ...['a body of tiny chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n`],
+      ...['1\r\nx\r\n', 30_000],
+    ],
+  ] as [string, string, string, number][])(
+    'with %s, in its promised time',
+    async (_what, start, byte, limitMs) => {
+      await expectWithin(limitMs, drip(edge.port, start, byte));
+    },
+  );
+});
+
+describe.concurrent('a stalled HTTP connection is closed', () => {
+  const STILL_MAX_MS = 1500;
+  const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  /** The operating system's buffers take less than this, so that the rest stays in the service. */
+  const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+  async function startServer(body: Buffer | string) {
+    const server = createServer((_request, response) => response.end(body));
+    closeStalledConnections(server, STILL_MAX_MS);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { port, stop: () => new Promise((resolve) => server.close(resolve)) };
+  }
+
+  it.each([
+    ['blank lines follow an answered request', 'ok', '\r\n'],
+    ['the client does not read a large response', LARGE, '\r\n'],
+  ])('if %s', async (_what, body, byte) => {
+    const { port, stop } = await startServer(body);
+    await expectWithin(STILL_MAX_MS + 1000, drip(port, GET, byte));
+    await stop();
+  });
+
+  it('unless its client continues with requests', async () => {
+    const { port, stop } = await startServer('ok');
+    let isCut = false;
+    const ending = drip(port, GET, GET).then(() => {
+      isCut = true;
+    });
+    await sleep(2 * STILL_MAX_MS);
+    expect(isCut).toBe(false);
+    const stopping = stop();
+    await ending;
+    await stopping;
+  });
+});

@@ -1,0 +1,94 @@
+// The local stack runs a PostgreSQL of its own.
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/local-stack/ports.ts';
+import { startPostgres } from '../../src/local-stack/postgres.ts';
+import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import { killedLauncher, newFolder, query } from '../support/local-servers.ts';
+
+describe('PostgreSQL', () => {
+  test('stores its data between runs, in UTF-8 whatever the locale of the environment is', async () => {
+    const dataDir = join(newFolder(), 'data');
+    const first = await startPostgres({ dataDir, durable: true });
+    await query(first.url, `CREATE TABLE words AS SELECT 'perché' AS word`);
+    await first.stop();
+    expect(isAlive(first.pid)).toBe(false);
+
+    const second = await startPostgres({ dataDir, durable: true });
+    expect(await query(second.url, 'SELECT upper(word) AS word FROM words')).toEqual([
+      { word: 'PERCHÉ' },
+    ]);
+    expect(await query(second.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    await second.stop();
+  });
+
+  test('listens on the loopback address alone', async () => {
+    const server = await startPostgres({ dataDir: join(newFolder(), 'data'), durable: false });
+    expect(await query(server.url, 'SHOW listen_addresses')).toEqual([
+      { listen_addresses: '127.0.0.1' },
+    ]);
+    await server.stop();
+  });
+
+  test('works in a folder that only its owner may enter, such as the home of root', async () => {
+    const closed = newFolder();
+    chmodSync(closed, 0o700);
+    const server = await startPostgres({ dataDir: join(closed, 'a', 'data'), durable: false });
+    await query(server.url, 'CREATE DATABASE quiz');
+    expect(await query(server.urlOf('quiz'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(existsSync(join(closed, 'a', 'data', 'PG_VERSION'))).toBe(true);
+    await server.stop();
+  });
+
+  test('ends with a launcher that is killed, and starts again on its data', async () => {
+    const dataDir = join(newFolder(), 'data');
+    const options = JSON.stringify({ dataDir, durable: true });
+    const pid = await killedLauncher('postgres.ts', `startPostgres(${options})`);
+    const server = await startPostgres({ dataDir, durable: true });
+    expect(isAlive(pid)).toBe(false);
+    await server.stop();
+  });
+
+  test('starts again after it was killed itself', async () => {
+    const dataDir = join(newFolder(), 'data');
+    const killed = await startPostgres({ dataDir, durable: true });
+    await query(killed.url, 'CREATE TABLE kept (id int)');
+    killed.signal('SIGKILL');
+    await killed.exited;
+    const server = await startPostgres({ dataDir, durable: true, port: killed.port });
+    expect(await query(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
+    await server.stop();
+  });
+
+  test('does not kill another process with the process id of an old server', async () => {
+    const dataDir = join(newFolder(), 'data');
+    await (await startPostgres({ dataDir, durable: false })).stop();
+    writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
+    const server = await startPostgres({ dataDir, durable: false });
+    expect(server.pid).not.toBe(process.pid);
+    await server.stop();
+  });
+
+  test('runs as the owner of its data, also without an entry in the list of users', async () => {
+    // The test changes the owner if it runs as root, as no other user may; otherwise its user is the owner already.
+    const uid = process.getuid?.() === 0 ? 54_321 : process.getuid?.();
+    const folder = newFolder();
+    const dataDir = join(folder, 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    if (process.getuid?.() === 0) chownSync(dataDir, 54_321, 54_321);
+    const server = await startPostgres({ dataDir, durable: false });
+    expect(statSync(join(dataDir, 'PG_VERSION')).uid).toBe(uid);
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  test('names the port that is in use', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    const starting = startPostgres({ dataDir: join(newFolder(), 'data'), port, durable: false });
+    await expect(starting).rejects.toThrow(`port ${port} is taken`);
+    other.close();
+  });
+});

@@ -1,0 +1,107 @@
+// The local stack runs a Redis of its own.
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { findRedis } from '../../src/local-stack/find-redis.ts';
+import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import { startRedis } from '../../src/local-stack/redis.ts';
+import { eventually } from '../support/eventually.ts';
+import { killedLauncher, newFolder, redisClient } from '../support/local-servers.ts';
+
+describe('Redis', () => {
+  const binary = inject('redisBinary');
+
+  test('stores its data between runs, and evicts nothing when its memory is full', async () => {
+    const dataDir = newFolder();
+    const first = await startRedis({ dataDir, persist: true, binary });
+    const client = redisClient(first.url);
+    await client.set('word', 'perché');
+    expect(await client.config('GET', 'maxmemory-policy')).toContainEqual('noeviction');
+    expect(await client.config('GET', 'bind')).toContainEqual('127.0.0.1');
+    first.signal('SIGKILL');
+    await first.exited;
+
+    const second = await startRedis({ dataDir, port: first.port, persist: true, binary });
+    await eventually(async () => expect(await client.get('word')).toBe('perché'));
+    client.disconnect();
+    await second.stop();
+    expect(isAlive(second.pid)).toBe(false);
+  });
+
+  test('ends with a launcher that is killed, and starts again on its data', async () => {
+    const dataDir = newFolder();
+    const options = JSON.stringify({ dataDir, persist: true, binary });
+    const pid = await killedLauncher('redis.ts', `startRedis(${options})`);
+    const server = await startRedis({ dataDir, persist: true, binary });
+    expect(isAlive(pid)).toBe(false);
+    await server.stop();
+  });
+
+  test('names the port that is in use, and does not connect to another server there', async () => {
+    const first = await startRedis({ dataDir: newFolder(), persist: false, binary });
+    const second = startRedis({ dataDir: newFolder(), port: first.port, persist: false, binary });
+    await expect(second).rejects.toThrow(`port ${first.port} is taken`);
+    await first.stop();
+  });
+
+  test('is downloaded and unpacked once by concurrent runs if none is installed', {
+    // The limit is the time that the download may take, in ms.
+    timeout: 240_000,
+  }, async () => {
+    const cache = newFolder();
+    // This path has the programs for the download, and no Redis that is installed.
+    const path = newFolder();
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      'for name in apt-get apt-cache dpkg dpkg-deb dpkg-query tar xz sh; do command -v $name; done',
+    ]);
+    for (const program of stdout.trim().split('\n'))
+      writeFileSync(
+        join(path, program.split('/').at(-1) ?? ''),
+        `#!/bin/sh\nexec ${program} "$@"\n`,
+        {
+          mode: 0o755,
+        },
+      );
+    const env = { ...process.env, PATH: path, XDG_CACHE_HOME: cache, REDIS_SERVER_BIN: '' };
+    if (!existsSync('/etc/debian_version')) {
+      // This system has no packages to unpack, so that the error says how to install Redis.
+      await expect(findRedis(env, () => undefined)).rejects.toThrow(/Install it with|Run one with/);
+      return;
+    }
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const found = await Promise.all([findRedis(env, log), findRedis(env, log)]);
+    expect(lines).toHaveLength(2);
+    expect(found[0].command.startsWith(cache)).toBe(true);
+    expect(found[1]).toEqual(found[0]);
+    // The folder has one result and no partial one, and the second search finds it without a download.
+    expect(readdirSync(join(cache, 'vocabulary-quiz'))).toHaveLength(1);
+    expect(await findRedis(env, log)).toEqual(found[0]);
+    expect(lines).toHaveLength(2);
+
+    const server = await startRedis({ dataDir: newFolder(), persist: true, binary: found[0] });
+    const client = redisClient(server.url);
+    expect(await client.ping()).toBe('PONG');
+    client.disconnect();
+    await server.stop();
+  });
+
+  test('is found in REDIS_SERVER_BIN first and in PATH second, and is never an old version', async () => {
+    const folder = newFolder();
+    const fakeServer = (name: string, version: string) => {
+      const file = join(folder, name);
+      writeFileSync(file, `#!/bin/sh\necho "Redis server v=${version} sha=0"\n`, { mode: 0o755 });
+      return file;
+    };
+    const old = fakeServer('redis-server', '6.0.16');
+    const valkey = fakeServer('valkey-server', '8.1.1');
+    const named = fakeServer('another', '7.4.0');
+    const env = { PATH: [folder, '/bin'].join(delimiter) };
+    expect(await findRedis(env)).toEqual({ command: valkey, version: '8.1.1' });
+    expect((await findRedis({ ...env, REDIS_SERVER_BIN: named })).command).toBe(named);
+    await expect(findRedis({ ...env, REDIS_SERVER_BIN: old })).rejects.toThrow(/REDIS_SERVER_BIN/);
+  });
+});

@@ -1,0 +1,101 @@
+// A load of the built-in vocabulary ends at once when nothing has changed since the last one. [contract 9]
+import { describe, expect, test } from 'vitest';
+import { type ImportResult, importTerms } from '../../src/vocabulary-import/import-terms.ts';
+import type { SourceRecord } from '../../src/vocabulary-import/source-record.ts';
+import { useVocab } from '../support/vocab-setup.ts';
+
+const given = useVocab();
+const { write, vocab } = given;
+
+const DECK = ['--deck', 'en-it-noun-A1'];
+const WORDS = { house: 'casa', dog: 'cane' };
+
+/** Loads a small list like the built-in ones. @returns the result, and whether the load read the list */
+async function load(
+  digest: string,
+  words: Record<string, string> = WORDS,
+  { onRead, onWait }: { onRead?: () => Promise<void>; onWait?: () => void } = {},
+): Promise<ImportResult & { hasRead: boolean }> {
+  let hasRead = false;
+  async function* lines(): AsyncGenerator<SourceRecord> {
+    hasRead = true;
+    await onRead?.();
+    const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+    for (const [sourceText, targetText] of Object.entries(words))
+      yield { line: 1, fields: { ...deck, sourceText, targetText } };
+  }
+  const { databaseUrl } = given.stores;
+  const source = { name: 'small', licence: 'none' };
+  const result = await importTerms(lines(), {
+    ...{ databaseUrl, source, digest, strict: true, isWhole: true },
+    ...(onWait && { onWait }),
+  });
+  return { ...result, hasRead };
+}
+
+const NOTHING_TO_DO = { hasRead: false, inserted: 0, updated: 0, unchanged: 2, removed: 0 };
+
+describe('a load', () => {
+  test('reads no list when nothing has changed since the last load', async () => {
+    expect(await load('first')).toMatchObject({ hasRead: true, inserted: 2 });
+    expect(await load('first')).toMatchObject({ ...NOTHING_TO_DO, committed: true });
+  });
+
+  test('compares all terms when the lists or the code have changed', async () => {
+    await load('first');
+    const words = { house: 'casa', cat: 'gatto' };
+    expect(await load('second', words)).toMatchObject({ inserted: 1, unchanged: 1, removed: 1 });
+    expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1, removed: 1 });
+  });
+
+  test.each([
+    ['an import has changed a term', 'house,CASA', { updated: 1, unchanged: 1 }],
+    ['an import has added a term', 'cat,gatto', { unchanged: 2 }],
+  ])('compares all terms when %s', async (_when, line, expected) => {
+    await load('first');
+    const file = write('own.csv', `sourceText,targetText\n${line}\n`);
+    await vocab('import', file, ...DECK);
+    expect(await load('first')).toMatchObject({ hasRead: true, ...expected });
+    expect(await load('first')).toMatchObject(NOTHING_TO_DO);
+  });
+
+  test('restores the terms that were removed with their source or by SQL', async () => {
+    await load('first');
+    await vocab('remove', '--source', 'small');
+    expect(await load('first')).toMatchObject({ inserted: 2 });
+    await given.database.query(`DELETE FROM term WHERE source_text = 'dog'`);
+    expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
+  });
+
+  test('restores a term that was removed with the source that had brought it first', async () => {
+    await vocab('import', write('own.csv', 'sourceText,targetText\nhouse,casa\n'), ...DECK);
+    expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
+    await vocab('remove', '--source', 'own.csv');
+    expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
+  });
+
+  test('reads no list after an import that has changed no term', async () => {
+    await load('first');
+    await vocab('import', write('own.csv', 'sourceText,targetText\nhouse,casa\n'), ...DECK);
+    expect(await load('first')).toMatchObject(NOTHING_TO_DO);
+  });
+
+  test('compares all terms after a load that a malformed line has ended', async () => {
+    await load('first');
+    expect(await load('second', { house: '' })).toMatchObject({ committed: false });
+    expect(await load('second')).toMatchObject({ hasRead: true, unchanged: 2 });
+  });
+
+  test('waits for another load, and then reads no list', async () => {
+    const [reading, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const onRead = () => {
+      reading.resolve();
+      return waiting.promise;
+    };
+    const first = load('first', WORDS, { onRead });
+    await reading.promise;
+    const second = load('first', WORDS, { onWait: waiting.resolve });
+    expect(await first).toMatchObject({ hasRead: true, inserted: 2 });
+    expect(await second).toMatchObject(NOTHING_TO_DO);
+  });
+});

@@ -1,0 +1,280 @@
+// `npm run vocab` imports files of terms. [contract 9]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { countsOf, runVocab, useVocab } from '../support/vocab-setup.ts';
+
+const HEADER = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss';
+
+const given = useVocab();
+const { folder, write, vocab } = given;
+
+/** Imports `content`. @returns the command's outcome */
+async function importFile(content: string | Buffer, ...options: string[]) {
+  return vocab('import', write('terms.txt', content), ...options);
+}
+
+/** @returns the stored terms as `source → target (gloss)` */
+async function stored(): Promise<string[]> {
+  const { rows } = await given.database.query<{ term: string }>(
+    `SELECT source_text || ' → ' || target_text || COALESCE(' (' || source_gloss || ')', '') AS term
+       FROM term ORDER BY 1`,
+  );
+  return rows.map(({ term }) => term);
+}
+
+/** Expects that the count of each deck is the number of its terms. */
+async function expectRightCounts(): Promise<void> {
+  const { rows } = await given.database.query(
+    `SELECT * FROM deck WHERE term_count <> (SELECT count(*) FROM term WHERE deck_id = deck.id)`,
+  );
+  expect(rows).toEqual([]);
+}
+
+describe('import', () => {
+  const row = 'en,it,noun,A1,house,casa,a building';
+  test.each([
+    ['CSV', `${HEADER}\n${row}\n`],
+    ['CSV with the line ends and the byte order mark of Windows', `\uFEFF${HEADER}\r\n${row}\r\n`],
+    ['CSV with semicolons', `${HEADER}\n${row}\n`.replaceAll(',', ';')],
+    ['CSV with quotes', `${HEADER}\n"en","it","noun","A1","house","casa","a building"`],
+    ['TSV', `${HEADER}\n${row}\n`.replaceAll(',', '\t')],
+    [
+      'columns in another order',
+      'pos,difficulty,sourceGloss,targetText,sourceText,targetLanguage,sourceLanguage\n' +
+        'noun,A1,a building,casa,house,it,en\n',
+    ],
+    [
+      'JSON Lines',
+      '\n{"sourceLanguage":"en","targetLanguage":"it","pos":"noun","difficulty":"A1",' +
+        '"sourceText":"house","targetText":"casa","sourceGloss":"a building"}\n\n',
+    ],
+  ])('reads %s', async (_name, content) => {
+    expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+    expect(await stored()).toEqual(['house → casa (a building)']);
+  });
+
+  test('accepts commas and quotes within quotes, normalises texts, and needs no gloss', async () => {
+    const { code } = await importFile(
+      `${HEADER}\nen,it,noun,A1,"a ""b"", c",  casa ,\nen,it,noun,A1,city,citta\u0300\n`,
+    );
+    expect(code).toBe(0);
+    expect(await stored()).toEqual(['a "b", c → casa', 'city → città']);
+  });
+
+  test('stores the field of a word, which a line without a field does not remove', async () => {
+    const row = 'en,it,noun,A1,house,casa,a building';
+    const fields = async () =>
+      (await given.database.query('SELECT DISTINCT field FROM term')).rows.map(
+        ({ field }) => field,
+      );
+    for (const content of [
+      `${HEADER},field\n${row},home\n`,
+      `${HEADER}\n${row}\n`,
+      `${HEADER},field\n${row}, \n`,
+    ]) {
+      expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+      expect(await fields()).toEqual(['home']);
+    }
+    const { stdout } = await importFile(`${HEADER},field\n${row},places\n`);
+    expect(countsOf(stdout)).toMatchObject({ updated: 1 });
+    expect(await fields()).toEqual(['places']);
+  });
+
+  test('changes nothing when it is repeated, and updates glosses and spellings', async () => {
+    const lines = (gloss: string, word = 'casa') =>
+      `${HEADER}\nen,it,noun,A1,house,${word},${gloss}\nen,it,noun,A1,cat,gatto,\n`;
+    const outcomes = [];
+    for (const content of [
+      lines('a building'),
+      lines('a building'),
+      lines('where people live'),
+      lines('where people live', 'CASA'),
+      lines('', 'CASA'),
+    ])
+      outcomes.push(countsOf((await importFile(content)).stdout));
+    expect(outcomes).toEqual([
+      { new: 2, updated: 0, unchanged: 0 },
+      { new: 0, updated: 0, unchanged: 2 },
+      { new: 0, updated: 1, unchanged: 1 },
+      { new: 0, updated: 1, unchanged: 1 },
+      { new: 0, updated: 0, unchanged: 2 },
+    ]);
+    expect(await stored()).toEqual(['cat → gatto', 'house → CASA (where people live)']);
+    await expectRightCounts();
+  });
+
+  test('merges lines of one file that have the same terms', async () => {
+    const { stdout } = await importFile(
+      [HEADER, row, row, 'en,it,noun,A1,HOUSE,casa,', 'en,it,noun,A2,house,casa,'].join('\n'),
+    );
+    expect(countsOf(stdout)).toEqual({ new: 2, updated: 1, unchanged: 1 });
+    expect(await stored()).toEqual(['HOUSE → casa (a building)', 'house → casa']);
+    await expectRightCounts();
+  });
+
+  const good = 'en,it,noun,A1,house,casa,';
+  const BAD_LINES: [string, string][] = [
+    ['en,it,noun,A1,dog,,', 'targetText must not be empty'],
+    ['en,it,noun,A1, \u00A0,cane,', 'sourceText must not be empty'],
+    ['en,en,noun,A1,dog,cane,', 'targetLanguage must differ from sourceLanguage'],
+    ['en,pt,noun,A1,dog,cane,', 'targetLanguage must be one of en, it, es, fr, de'],
+    ['en,it,noun,A7,dog,cane,', 'difficulty must be one of A1, A2, B1, B2, C1, C2'],
+    ['en,it,thing,A1,dog,cane,', 'pos must be one of noun, verb, adjective, adverb'],
+    ['en,it,noun,A1,dog,cane,x,y', 'has 8 fields, the first line 7'],
+    ['en,it,noun,A1,"dog,cane,', 'has a quote that is not closed, or text after a closing one'],
+    [`en,it,noun,A1,${'d'.repeat(201)},cane,`, 'sourceText must be at most 200 characters long'],
+    [
+      `en,it,noun,A1,dog,cane,${'g'.repeat(201)}`,
+      'sourceGloss must be at most 200 characters long',
+    ],
+    ['en,it,noun,A1,do\u0007g,cane,', 'sourceText must not contain control characters'],
+    ['en,it,noun,A1,d\uFFFDg,cane,', 'sourceText is not valid UTF-8'],
+  ];
+
+  test('--strict stops at the first bad line, names it with its reason, and imports nothing', async () => {
+    const many = Array.from({ length: 6000 }, (_, at) => `en,it,noun,A1,word ${at},parola ${at},`);
+    const content = [HEADER, ...many, ...BAD_LINES.map(([line]) => line), good].join('\n');
+    const { code, stdout, stderr } = await importFile(content, '--strict');
+    expect(stderr.trim().split('\n')).toEqual([
+      `line 6002: ${BAD_LINES[0]?.[1]}`,
+      'Nothing was imported because of it.',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('reports each bad line with its reason and imports the others', async () => {
+    const content = [HEADER, good, ...BAD_LINES.map(([line]) => line), 'en,it,noun,A1,cat,gatto,'];
+    const { code, stdout, stderr } = await importFile(content.join('\n'));
+    expect(stderr.trim().split('\n')).toEqual([
+      ...BAD_LINES.map(([, problem], index) => `line ${index + 3}: ${problem}`),
+      'Left out 12 bad lines.',
+    ]);
+    expect({ code, ...countsOf(stdout) }).toEqual({ code: 0, new: 2, updated: 0, unchanged: 0 });
+    expect(await stored()).toEqual(['cat → gatto', 'house → casa']);
+    await expectRightCounts();
+  });
+
+  test('shows the first 20 bad lines and counts the others', async () => {
+    const { stderr } = await importFile([HEADER, ...Array(12_345).fill('en,it')].join('\n'));
+    const lines = stderr.trim().split('\n');
+    expect(lines).toHaveLength(22);
+    expect(lines.slice(19)).toEqual([
+      expect.stringMatching(/^line 21: /),
+      '… and 12,325 more',
+      'Left out 12,345 bad lines.',
+    ]);
+  });
+
+  test('reports bad JSON Lines with their numbers', async () => {
+    const term = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+    const lines = [
+      JSON.stringify({ ...term, sourceText: 'dog', targetText: 'cane', sourceGloss: null }),
+      '{"sourceLanguage":',
+      JSON.stringify({ ...term, sourceText: 'dog', targetText: 'cane', level: 1 }),
+      JSON.stringify({ ...term, sourceText: 7, targetText: '\ud800' }),
+      '[]',
+    ];
+    const { code, stderr } = await importFile(lines.join('\n'));
+    expect(stderr.trim().split('\n').slice(0, -1)).toEqual([
+      'line 2: is not valid JSON',
+      'line 3: has an unknown field',
+      'line 4: sourceText must be a string; targetText is not valid UTF-8',
+      'line 5: must be an object',
+    ]);
+    expect(code).toBe(0);
+    expect(await stored()).toEqual(['dog → cane']);
+  });
+
+  test('counts the length of a text in code points, of which 200 are allowed', async () => {
+    const { code } = await importFile(
+      `${HEADER}\nen,it,noun,A1,${'😀'.repeat(200)},${'ß'.repeat(200)},${'ñ'.repeat(200)}\n`,
+    );
+    expect(code).toBe(0);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a file without a header', 'house,casa\n', /^The first line must name the columns.*"house"/],
+    ['a header that lacks a column', 'sourceText,targetText\n', /lacks the column sourceLanguage/],
+    ['a header with a column twice', `${HEADER},pos\n`, /names a column twice/],
+    ['an empty file', '\n \n', /^The file is empty/],
+    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), /save it as UTF-8/],
+    ['a file without line breaks', `${HEADER}\n${'x'.repeat(9_000_000)}`, /a line is longer/],
+  ])('refuses %s with its reason', async (_name, content, message) => {
+    const { code, stdout, stderr } = await importFile(content);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ at |Error/);
+  });
+});
+
+describe('npm run vocab', () => {
+  test('exits with 1 for a missing file and for a folder', async () => {
+    const outcome = await vocab('import', join(folder, 'nope.csv'));
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no file/) });
+    const inFolder = await vocab('import', folder);
+    expect(inFolder).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
+  });
+
+  test('exits with 1 and its usage for an unknown command or option', async () => {
+    for (const args of [[], ['lod'], ['import'], ['load', 'x'], ['load', '--quick']]) {
+      const { code, stderr } = await vocab(...args);
+      expect({ args, code }).toEqual({ args, code: 1 });
+      expect(stderr).toMatch(/Usage:|Unknown option/);
+    }
+    const help = await runVocab(['--help'], {});
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage:/) });
+  });
+
+  test('exits with 1 and the reason for a database that is not named, not reachable or not migrated', async () => {
+    const empty = new URL(given.stores.databaseUrl);
+    empty.pathname = '/postgres';
+    const missing = new URL(given.stores.databaseUrl);
+    missing.pathname = '/nowhere';
+    const outcomes = [];
+    for (const DATABASE_URL of [
+      undefined,
+      'mysql://localhost/x',
+      'postgresql://127.0.0.1:1/x',
+      empty.href,
+      missing.href,
+    ]) {
+      const { code, stderr } = await runVocab(['load'], { DATABASE_URL, DATA_DIR: folder });
+      expect(code).toBe(1);
+      outcomes.push(stderr.trim());
+    }
+    expect(outcomes).toEqual([
+      expect.stringMatching(/^Which database\? Set DATABASE_URL/),
+      expect.stringMatching(/^DATABASE_URL: must be an address/),
+      'PostgreSQL could not be reached, or the connection broke: run the command again, and it goes on.',
+      'The database has no tables yet: run npm run db:deploy first.',
+      'The database has no tables yet: run npm run db:deploy first.',
+    ]);
+  });
+
+  test('uses the stores of a running `npm run dev` when the environment names none', async () => {
+    const dataDir = join(folder, 'dev');
+    mkdirSync(dataDir);
+    const { databaseUrl, redisUrl } = given.stores;
+    writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl }));
+    const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
+    const outcome = await runVocab(['import', file], { DATA_DIR: dataDir });
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(await stored()).toEqual(['house → casa']);
+  });
+
+  test('imports without Redis and warns that running replicas need up to a minute to see the terms', async () => {
+    const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
+    const outcome = await runVocab(['import', file], {
+      ...given.env,
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 new/),
+      stderr: expect.stringMatching(/within a minute/),
+    });
+  });
+});

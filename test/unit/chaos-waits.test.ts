@@ -1,0 +1,55 @@
+// Checks how long clients of a chaos run have waited while there was no fault.
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/prove/history.ts';
+import { checkWaits } from '../chaos/check-waits.ts';
+import { waitsOf } from '../chaos/waits.ts';
+import { lobbyHistory as history } from '../support/lobby-history.ts';
+
+describe('a wait', () => {
+  const wait = { what: 'the end of round 1', lobbyId: 'l', fromMs: 10_000, toMs: 20_000 };
+  const harm = (fromMs: number, toMs: number) => ({ what: 'hold-redis', fromMs, toMs });
+
+  it('is too long if it exceeds the limit by time without faults', () => {
+    expect(checkWaits([wait], [], 3000)).toHaveLength(1);
+    expect(checkWaits([wait], [harm(12_000, 16_000)], 3000)).toHaveLength(1);
+    expect(checkWaits([wait], [harm(0, 9000), harm(25_000, 30_000)], 3000)).toHaveLength(1);
+  });
+
+  it('is excused while a fault lasts', () => {
+    expect(checkWaits([wait], [harm(9000, 18_000)], 3000)).toEqual([]);
+    expect(checkWaits([wait], [harm(15_000, 19_000), harm(12_000, 16_000)], 3000)).toEqual([]);
+    expect(checkWaits([{ ...wait, toMs: 12_000 }], [], 3000)).toEqual([]);
+  });
+
+  it('is read from the received events', () => {
+    const late = history();
+    expect(waitsOf(late, 60_000)).toEqual([
+      // The events were received at 3 and 5 s; the deadlines were at 2 and 4 s.
+    ]);
+    const [ann, ben] = late.clients as [Client, Client];
+    const stuck = { ...late, clients: [ann, { ...ben, received: ben.received.slice(0, 3) }] };
+    expect(waitsOf(stuck, 60_000).map(({ what }) => what)).toEqual([
+      'Ben for number 4',
+      'Ben for number 5',
+      'Ben for number 6',
+    ]);
+  });
+
+  it('is not counted for the end of a round whose game was lost', () => {
+    const waits = (state: object) => {
+      const cut = history(({ ann, ben }) => {
+        for (const of of [ann, ben]) of.splice(4, 2, { ...of[0], seq: 5, ...state });
+      });
+      return waitsOf(cut, 60_000).map(({ what }) => what);
+    };
+    expect(waits({ lobby: { status: 'running' } })).toEqual(['the end of round 2']);
+    expect(waits({ lobby: { status: 'waiting' } })).toEqual([]);
+  });
+
+  it('is not counted for a removed player, who receives nothing more', () => {
+    const all = history();
+    const [ann, ben] = all.clients as [Client, Client];
+    const clients = [ann, { ...ben, received: ben.received.slice(0, 3) }];
+    expect(waitsOf({ ...all, clients, kicked: [ben.user.id] }, 60_000)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+// The client library stores cookies where no browser does. [contract 15]
+import { afterEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import type { RequestOptions } from '../../src/client/http.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Starts a service that sets cookies. @param setCookies the cookies that each reply sets, by request */
+function createService(...setCookies: string[][]) {
+  const requests: RequestOptions[] = [];
+  const fetch = async (_url: string, options: RequestOptions) => {
+    const headers = new Headers();
+    for (const line of setCookies[requests.length] ?? []) headers.append('set-cookie', line);
+    requests.push(options);
+    return new Response('{}', { headers });
+  };
+  return { fetch, requests, sent: () => requests.map(({ headers }) => headers.cookie) };
+}
+
+/** Sends requests one after another. */
+async function ask(service: ReturnType<typeof createService>, count: number, cookie?: string) {
+  const client = createClient({ baseUrl: 'http://service', fetch: service.fetch, cookie });
+  for (let request = 0; request < count; request++) await client.getLists();
+  return client;
+}
+
+it('a cookie that a reply has set is sent with every later request', async () => {
+  const service = createService(['session=a%2Bb.c=; Path=/; HttpOnly', 'trusted=1; Path=/']);
+  await ask(service, 3);
+  expect(service.sent()).toEqual([
+    undefined,
+    'session=a%2Bb.c=; trusted=1',
+    'session=a%2Bb.c=; trusted=1',
+  ]);
+});
+
+it('a renewed session cookie replaces the one that the program passed', async () => {
+  const service = createService(['session=new; Max-Age=604800']);
+  await ask(service, 2, 'session=old; other=kept');
+  expect(service.sent()).toEqual(['session=old; other=kept', 'session=new; other=kept']);
+});
+
+it.each([
+  ['Max-Age=0', 'session=; Max-Age=0; Path=/'],
+  ['a date in the past', 'session=; Path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+])('a cookie that the service removes by %s is not sent again', async (_, line) => {
+  const service = createService(['session=a; Path=/'], [line]);
+  await ask(service, 3);
+  expect(service.sent()).toEqual([undefined, 'session=a', undefined]);
+});
+
+it('a socket is opened with the current cookies', async () => {
+  const opened: unknown[][] = [];
+  class Socket {
+    constructor(...options: unknown[]) {
+      opened.push(options);
+    }
+    send() {}
+    close() {}
+  }
+  const { fetch } = createService(['session=a; Path=/']);
+  const client = createClient({ baseUrl: 'http://service', fetch, WebSocket: Socket });
+  client.lobby('ABC123').close();
+  await client.getLists();
+  client.lobby('ABC123').close();
+  expect(opened).toEqual([
+    ['ws://service/ws'],
+    ['ws://service/ws', { headers: { cookie: 'session=a' } }],
+  ]);
+});
+
+it('in a browser, which hides cookies from scripts, the library leaves them to the browser', async () => {
+  const requests: RequestOptions[] = [];
+  const client = createClient({
+    baseUrl: 'http://service',
+    async fetch(_url, options) {
+      requests.push(options);
+      return { ok: true, status: 200, statusText: '', headers: { get: () => null }, text };
+    },
+  });
+  await client.getLists();
+  await client.getLists();
+  for (const { headers, credentials } of requests)
+    expect([headers, credentials]).toEqual([{}, 'include']);
+});
+
+const text = async () => '{}';
+
+it('without a WebSocket class, connecting to a lobby fails with a hint at the option', () => {
+  vi.stubGlobal('WebSocket', undefined);
+  const client = createClient({ baseUrl: 'http://service', cookie: 'session=a' });
+  expect(() => client.lobby('ABC123')).toThrow(
+    'This program has no WebSocket: npm install ws, then createClient({ baseUrl, WebSocket }) with the WebSocket of that package.',
+  );
+});

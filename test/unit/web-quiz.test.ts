@@ -1,0 +1,160 @@
+// The parts of the page about quizzes that need no browser.
+import { describe, expect, it } from 'vitest';
+import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
+import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
+import { judgeLocally, missedBy, practise } from '../../src/web/quiz/practice.ts';
+import * as quizzes from '../../src/web/quiz/quiz-state.ts';
+import {
+  chooseDeck,
+  deckOf,
+  type OfferedDeck,
+  questionCounts,
+  swapDirection,
+} from '../../src/web/words/deck-choice.ts';
+
+describe('the choice of a deck', () => {
+  const deck = (
+    sourceLanguage: Deck['sourceLanguage'],
+    targetLanguage: Deck['targetLanguage'],
+    difficulty: Deck['difficulty'] = 'A1',
+    pos: Deck['pos'] = 'noun',
+    questions = 50,
+  ): OfferedDeck => ({
+    ...{ sourceLanguage, targetLanguage, difficulty, pos },
+    ...{ terms: 60, questions, sources: [] },
+  });
+  const decks = [
+    deck('en', 'it'),
+    deck('en', 'it', 'A2', 'verb'),
+    deck('it', 'en', 'A2'),
+    deck('fr', 'de', 'A1', 'noun', 0),
+  ];
+
+  it('offers only values that lead to a deck, and selects the wanted deck', () => {
+    const wanted = deck('en', 'it', 'A2', 'verb');
+    expect(chooseDeck(decks, wanted)).toEqual({
+      sourceLanguage: ['en', 'it'],
+      targetLanguage: ['it'],
+      difficulty: ['A1', 'A2'],
+      pos: ['verb'],
+      deck: wanted,
+    });
+  });
+
+  it('falls back to another deck if the wanted one does not exist', () => {
+    expect(chooseDeck(decks, deck('en', 'it', 'A1', 'adverb'))?.deck).toEqual(deck('en', 'it'));
+    expect(chooseDeck(decks, deck('es', 'fr', 'C2'))?.deck.sourceLanguage).toBe('en');
+  });
+
+  it('leaves out decks that are too small for a question, and may be empty', () => {
+    expect(chooseDeck(decks, deck('fr', 'de'))?.sourceLanguage).not.toContain('fr');
+    expect(chooseDeck([], deck('en', 'it'))).toBeNull();
+  });
+
+  it('can swap the direction', () => {
+    expect(swapDirection(deck('en', 'it'))).toMatchObject({
+      sourceLanguage: 'it',
+      targetLanguage: 'en',
+    });
+  });
+
+  it('sends only the fields of a deck', () => {
+    const [offered] = decks as [OfferedDeck];
+    expect(GameRequest.safeParse(offered).success).toBe(false);
+    expect(GameRequest.parse(deckOf(offered))).toMatchObject(deckOf(offered));
+  });
+
+  it('offers only as many questions as there are words', () => {
+    expect(questionCounts(24, 50)).toEqual([5, 10, 20]);
+    expect(questionCounts(500, 50)).toEqual([5, 10, 20, 30, 50]);
+    expect(questionCounts(4, 50)).toEqual([4]);
+  });
+});
+
+describe('a quiz', () => {
+  const session = {
+    sessionId: 's',
+    expiresAt: '2026-11-21T09:30:00.000Z',
+    questions: ['house', 'cat', 'dog'].map((prompt) => ({
+      questionId: prompt,
+      prompt,
+      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+      commitment: '',
+    })),
+  };
+  const settings = {
+    pos: 'noun',
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    difficulty: 'A1',
+    questionCount: 3,
+  } as const;
+  const verdict = (questionId: string, isCorrect: boolean, correct: number): AnswerResult => ({
+    sessionId: 's',
+    questionId,
+    selectedOptionId: 1,
+    correctOptionId: isCorrect ? 1 : 2,
+    nonce: '',
+    isCorrect,
+    score: { correct, answered: 1, total: 3 },
+  });
+
+  it('goes from question to question with the service’s score, and ends with the missed words', () => {
+    let quiz = quizzes.startQuiz(settings, session);
+    expect(quizzes.questionAt(quiz)?.prompt).toBe('house');
+    expect(quizzes.verdictAt(quiz)).toBeNull();
+    quiz = quizzes.withVerdict(quiz, verdict('house', false, 0));
+    expect(quizzes.verdictAt(quiz)).toMatchObject({ isCorrect: false });
+    quiz = quizzes.nextQuestion(quiz);
+    quiz = quizzes.nextQuestion(quizzes.withLostVerdict(quiz));
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, verdict('dog', true, 2)));
+    expect(quizzes.questionAt(quiz)).toBeNull();
+    expect(quiz.correct).toBe(2);
+    expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
+      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 1' },
+    ]);
+  });
+});
+
+describe('the missed words', () => {
+  const missed = ['house', 'cat'].map((prompt) => ({
+    question: {
+      questionId: prompt,
+      prompt,
+      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+      commitment: '',
+    },
+    correctOptionId: 2,
+    selectedOptionId: null,
+  }));
+  /** Chooses the last remaining element. */
+  const last = (bound: number) => bound - 1;
+
+  it('are practised in another order, and judged by their known answers', () => {
+    let quiz = practise(missed, {}, last, 'ABC123');
+    expect(quiz.session.questions.map(({ prompt }) => prompt)).toEqual(['cat', 'house']);
+    const [cat] = quiz.session.questions;
+    expect(cat?.options).toEqual(
+      ['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })),
+    );
+    expect(judgeLocally(quiz, 3)).toMatchObject({ isCorrect: true, score: { correct: 1 } });
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, 3)));
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, 0)));
+    expect(quiz.correct).toBe(1);
+    expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
+      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 3' },
+    ]);
+  });
+
+  it('of a game are the user’s own, including those without an answer', () => {
+    const [house, cat] = missed.map(({ question }) => question);
+    const round = (question = house, isCorrect = false, userId = 'ada') => ({
+      ...{ number: 1, question: question ?? null, correctOptionId: 2, reason: 'timeout' as const },
+      answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
+      isLast: false,
+    });
+    const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];
+    expect(missedBy('ada', { ...EMPTY_STATE, resolved })).toEqual([missed[0]]);
+  });
+});

@@ -1,0 +1,117 @@
+// Learning: every few seconds each worker reads the finished games and answered quizzes that are not learned
+// yet, and updates the memory of their players. Several workers may do so at once. [contract 13: shown within
+// 10 s]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findOldestUnlearned, learnGames } from '../src/learning/learn-games.ts';
+import { learnQuizzes, type UnlearnedQuiz } from '../src/learning/learn-quizzes.ts';
+import { GuestHandedOverError } from '../src/learning/learners.ts';
+import { learningMetrics } from '../src/learning/metrics.ts';
+import { readOnScrape } from '../src/platform/observability/metrics.ts';
+import { logFailure } from '../src/platform/outages/outage-log.ts';
+import type { Services } from '../src/services.ts';
+import { findUnlearnedQuizzes, forgetLearned } from '../src/singleplayer/unlearned-quizzes.ts';
+import type { Consumer } from './consume.ts';
+
+/**
+ * The pause between two turns, ms: a fraction of the contract's ten seconds, and long enough to form batches.
+ */
+const LEARN_INTERVAL_MS = 2000;
+
+type LearnDeps = Pick<Services, 'db' | 'redis' | 'logger' | 'nowMs'>;
+
+export function startLearning(deps: LearnDeps): Consumer {
+  const closing = new AbortController();
+  const oldestMs: Oldest = { game: null, quiz: null };
+  const stopMeasuring = readOnScrape(async () => {
+    const times = Object.values(oldestMs).filter((ms) => ms !== null);
+    const lagMs = times.length > 0 ? deps.nowMs() - Math.min(...times) : 0;
+    learningMetrics.lag.set(Math.max(0, lagMs) / 1000);
+  });
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await learn(deps, oldestMs, closing.signal);
+      await sleep(LEARN_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    async close() {
+      closing.abort();
+      await running;
+      stopMeasuring();
+    },
+  };
+}
+
+/**
+ * When the oldest game and quiz that are not learned were finished, ms since 1970; null where there is none.
+ */
+type Oldest = Record<'game' | 'quiz', number | null>;
+
+/** Learns all games and quizzes. A failure of the one kind doesn't stop the other. */
+export async function learn(
+  deps: LearnDeps,
+  oldestMs: Oldest = { game: null, quiz: null },
+  closing?: AbortSignal,
+): Promise<void> {
+  const attempts = [
+    learnAllGames(deps, oldestMs, closing),
+    learnAllQuizzes(deps, oldestMs, closing),
+  ];
+  for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
+    if (status === 'rejected')
+      logFailure(deps.logger, 'error', reason, 'judged answers are not learned: trying again');
+}
+
+async function learnAllGames({ db, logger }: LearnDeps, oldestMs: Oldest, closing?: AbortSignal) {
+  while (!closing?.aborted) {
+    oldestMs.game = (await findOldestUnlearned(db))?.getTime() ?? null;
+    if (oldestMs.game === null) return;
+    const { games, reviews, unreadable } = await retryAfterHandOver(() => learnGames(db));
+    note(logger, reviews, unreadable);
+    // Other workers have locked the games that are left.
+    if (games === 0) return;
+  }
+}
+
+async function learnAllQuizzes(deps: LearnDeps, oldestMs: Oldest, closing?: AbortSignal) {
+  while (!closing?.aborted) {
+    const { quizzes, hasMore, ...found } = await findUnlearnedQuizzes(deps.redis);
+    oldestMs.quiz = found.oldestMs;
+    await learnThese(deps, quizzes, closing);
+    if (!hasMore) break;
+  }
+  oldestMs.quiz = null;
+}
+
+async function learnThese(
+  { db, redis, logger }: LearnDeps,
+  quizzes: readonly UnlearnedQuiz[],
+  closing?: AbortSignal,
+): Promise<void> {
+  for (let waiting = quizzes; waiting.length > 0 && !closing?.aborted; ) {
+    const some = waiting;
+    const learned = await retryAfterHandOver(() => learnQuizzes(db, some));
+    await forgetLearned(redis, some.slice(0, learned.quizzes));
+    note(logger, learned.reviews, learned.unreadable);
+    waiting = some.slice(learned.quizzes);
+  }
+}
+
+/** Repeats an attempt during which a guest's account was handed over, which the repetition then sees. */
+async function retryAfterHandOver<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof GuestHandedOverError) return attempt();
+    throw error;
+  }
+}
+
+function note(logger: LearnDeps['logger'], reviews: number, unreadable: number): void {
+  learningMetrics.reviews.inc(reviews);
+  if (unreadable === 0) return;
+  learningMetrics.unreadable.inc(unreadable);
+  logger.error({ unreadable }, 'judged answers could not be read');
+}
