@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
-import { codeFrom, viewOf } from './rules.ts';
+import { codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
 
@@ -28,7 +28,7 @@ export async function createLobby(
   for (let attempt = 1; ; attempt++) {
     try {
       const { roster } = await insertLobby(deps.db, newCode(), hostId, lobby);
-      return viewOf(roster, []);
+      return viewsOf(roster, [])(hostId);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
     }

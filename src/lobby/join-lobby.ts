@@ -5,7 +5,7 @@ import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
 import { membershipOf } from './member-store.ts';
 import { connectedUsers } from './presence.ts';
-import { isMember, parseCode, viewOf } from './rules.ts';
+import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
 import { addPlayer } from './store.ts';
 
@@ -40,7 +40,7 @@ export async function joinLobby(
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
       await putRoster(deps, stored, 'soon');
-      return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
+      return viewsOf(roster, await connectedUsers(deps, roster.lobbyId))(userId);
     }
     if (!isOpen(roster)) {
       throw new AppError('LOBBY_NOT_WAITING');

@@ -25,5 +25,5 @@ export async function leaveLobby(
     return (await removePlayer(deps.db, lobbyId, userId, connected)) ? 'left' : undefined;
   });
   if (outcome === 'closed') await announceClosed(deps, lobby, 'host_left', userId);
-  if (outcome === 'left') await announceLobby(deps, lobbyId);
+  if (outcome === 'left') await announceLobby(deps, lobbyId, 'soon');
 }

@@ -1,6 +1,7 @@
 // How rosters and events are written in Redis. An event is a set of named fields, in the stream as in what is
 // published: `event` is JSON from TypeScript, and the scripts add the other fields. [contract 5.9]
 import type { LogEntry } from './history.ts';
+import { isCompact } from './rules.ts';
 import type { Roster } from './schema.ts';
 
 type EntryFields = Record<string, string>;
@@ -15,14 +16,15 @@ export function parseRoster(text: string, status: string, gameId: string): Roste
 
 /** @returns the arguments of a script that stores a roster: version and lobby_json of store_newer_roster */
 export function rosterArguments({
-  roster: { status, gameId, ...rest },
+  roster,
   version,
 }: {
   roster: Roster;
   version: number;
 }): [version: number, lobby: string] {
-  const { capacity } = rest;
-  const lobby = { capacity, status, gameId: gameId ?? '', roster: JSON.stringify(rest) };
+  const { status, gameId, ...rest } = roster;
+  const known = { capacity: roster.capacity, compact: isCompact(roster) };
+  const lobby = { ...known, status, gameId: gameId ?? '', roster: JSON.stringify(rest) };
   return [version, JSON.stringify(lobby)];
 }
 

@@ -11,7 +11,7 @@ import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
 import { connectedUsers } from './presence.ts';
-import { parseCode, viewOf, WRITTEN_CODE_MAX } from './rules.ts';
+import { parseCode, viewsOf, WRITTEN_CODE_MAX } from './rules.ts';
 import { CreateLobbyRequest, Lobby } from './schema.ts';
 
 const CodeParams = z.object({
@@ -97,7 +97,7 @@ export function registerLobbyRoutes(
     },
     async (request) => {
       const { roster } = await findLobbyOf(deps, request.params.code, senderOf(request));
-      return viewOf(roster, await connectedUsers(deps, roster.lobbyId));
+      return viewsOf(roster, await connectedUsers(deps, roster.lobbyId))(request.user.id);
     },
   );
 }

@@ -1,5 +1,5 @@
 // The pure rules of lobbies: their codes, and what members see of them.
-import type { Lobby, Roster } from './schema.ts';
+import { COMPACT_ABOVE, type Lobby, type Roster } from './schema.ts';
 
 /** Crockford's Base32 has no letters that look alike: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -29,14 +29,32 @@ export function parseCode(text: string): string | null {
   return written.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
-export function viewOf(roster: Roster, connected: Iterable<string>): Lobby {
+/** @returns whether messages name the host and the receiver alone, instead of everybody. [contract 19] */
+export function isCompact({ settings, capacity }: Pick<Roster, 'settings' | 'capacity'>): boolean {
+  return settings.compact || capacity > COMPACT_ABOVE;
+}
+
+/** @returns a function that returns the lobby as a user sees it */
+export function viewsOf(roster: Roster, connected: Iterable<string>): (userId: string) => Lobby {
   const online = new Set(connected);
-  const players = roster.players.map((player) => ({
-    ...player,
-    connected: online.has(player.userId),
-  }));
-  const { kicked: _kicked, ...seen } = roster;
-  return { ...seen, players };
+  const { kicked: _kicked, players, ...seen } = roster;
+  const listed = players.map((player) => ({ ...player, connected: online.has(player.userId) }));
+  const counts = {
+    playerCount: listed.length,
+    connectedCount: listed.filter((player) => player.connected).length,
+  };
+  if (!isCompact(roster)) {
+    const lobby = { ...seen, compact: false, ...counts, players: listed };
+    return () => lobby;
+  }
+  const places = new Map(listed.map(({ userId }, place) => [userId, place]));
+  const hostPlace = places.get(roster.hostId) ?? -1;
+  return (userId) => {
+    const shown = new Set([hostPlace, places.get(userId) ?? -1]);
+    const inOrder = [...shown].sort((a, b) => a - b);
+    const named = inOrder.flatMap((place) => listed[place] ?? []);
+    return { ...seen, compact: true, ...counts, players: named };
+  };
 }
 
 export function isMember(roster: Roster, userId: string): boolean {

@@ -9,7 +9,9 @@ import {
   wordsFields,
 } from '../vocabulary/words.ts';
 
-export const LOBBY_CAPACITY = { min: 2, max: 200, default: 8 } as const;
+export const LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 } as const;
+/** Lobbies with a greater capacity are compact, whatever their settings say. [contract 19] */
+export const COMPACT_ABOVE = 200;
 /**
  * The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11]
  */
@@ -45,6 +47,10 @@ const settingFields = {
     .boolean()
     .meta({ description: 'Whether the host plays. If false, the host presents the game.' }),
   lateJoin: z.boolean().meta({ description: 'Whether users can join while the game runs.' }),
+  compact: z.boolean().meta({
+    description:
+      'Whether messages leave out what grows with the number of players: they name the host and the receiver, and the ten best.',
+  }),
 };
 
 export const LobbySettings = z
@@ -89,6 +95,7 @@ export const CreateLobbyRequest = z
         intermissionMs: settingFields.intermissionMs.default(0),
         hostPlays: settingFields.hostPlays.default(true),
         lateJoin: settingFields.lateJoin.default(false),
+        compact: settingFields.compact.default(false),
       })
       .check(deckOrList)
       .check(twoLanguages)
@@ -128,7 +135,11 @@ export const LOBBY_EXAMPLE = {
     intermissionMs: 0,
     hostPlays: true,
     lateJoin: false,
+    compact: false,
   } satisfies LobbySettings,
+  compact: false,
+  playerCount: 1,
+  connectedCount: 1,
   players: [
     {
       userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
@@ -151,7 +162,15 @@ export const Lobby = z
     hostId: z.uuid(),
     capacity: z.int(),
     settings: LobbySettings,
-    players: z.array(LobbyMember).meta({ description: 'In the order in which they joined.' }),
+    compact: z.boolean().meta({
+      description: `Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.`,
+    }),
+    playerCount: z.int().meta({ description: 'The number of players.' }),
+    connectedCount: z.int().meta({ description: 'The number of players who are connected.' }),
+    players: z.array(LobbyMember).meta({
+      description:
+        'In the order in which they joined. In a compact lobby, the host and the receiver alone.',
+    }),
     locked: z.boolean().meta({ description: 'Whether the lobby refuses further players.' }),
     gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
     createdAt: z.iso.datetime(),
@@ -163,8 +182,24 @@ export const Lobby = z
   });
 export type Lobby = z.output<typeof Lobby>;
 
+/** A part of a lobby's players, in the order in which they joined. [contract 19] */
+export const PlayerPage = z
+  .object({
+    players: z.array(LobbyMember),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `after` of the next page; null when nothing follows.' }),
+  })
+  .meta({
+    id: 'PlayerPage',
+    description: 'Some of the players of a lobby.',
+    examples: [{ players: LOBBY_EXAMPLE.players, next: null }],
+  });
+export type PlayerPage = z.output<typeof PlayerPage>;
+
 /** A lobby as PostgreSQL stores it: its members, but not which of them are connected. */
-export type Roster = Omit<Lobby, 'players'> & {
+export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];
   /** The users whom the host has removed last; their sockets get `lobby:kicked`. No client gets the list. */
   kicked?: string[];

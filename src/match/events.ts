@@ -1,6 +1,8 @@
 // The events of a game as JSON, which the scripts append to the lobby's log. The scripts add the times, since
-// only the Redis server's clock counts. [contract 5]
+// only the Redis server's clock counts. In a compact lobby, `parts` has what each player alone gets as `you`.
+// [contract 5, 19]
 import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { summarizeGame, summarizeRound } from './compact.ts';
 import { type Match, openQuestion, type PhaseEnd } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 
@@ -14,8 +16,8 @@ export function questionEvent(
   return JSON.stringify({ type: 'game:question', ...game });
 }
 
-/** @returns `game:answer_result` without `nextAtMs` */
-export function resultEvent(match: Match, { reason, judged, isLast }: PhaseEnd): string {
+/** @returns `game:answer_result` without `nextAtMs`; only snapshots show its `question` */
+export function resultEvent(match: Match, { reason, judged, isLast, next }: PhaseEnd): string {
   const { question, correctOptionId, nonce } = openQuestion(match);
   const result = {
     gameId: match.gameId,
@@ -25,18 +27,21 @@ export function resultEvent(match: Match, { reason, judged, isLast }: PhaseEnd):
     nonce,
     reason,
     isLast,
-    answers: judged?.answers,
-    scores: judged?.scores,
+    ...(next.status === 'intermission' && { question }),
+    ...(judged && match.isCompact
+      ? summarizeRound(judged, question.options.length)
+      : { answers: judged?.answers, scores: judged?.scores }),
   };
   return JSON.stringify({ type: 'game:answer_result', ...result });
 }
 
 /** @returns `game:finished` */
-export function finishedEvent({
-  gameId,
-  scores,
-  winnerIds,
-}: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>): string {
-  const listed = scores.map(({ userId, name, score }) => ({ userId, name, score }));
-  return JSON.stringify({ type: 'game:finished', ...{ gameId, scores: listed, winnerIds } });
+export function finishedEvent(
+  result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>,
+  isCompact: boolean,
+): string {
+  const { gameId, scores, winnerIds } = result;
+  const ended = isCompact ? summarizeGame(result) : { scores, winnerIds };
+  const listed = ended.scores.map(({ userId, name, score }) => ({ userId, name, score }));
+  return JSON.stringify({ type: 'game:finished', gameId, ...ended, scores: listed });
 }

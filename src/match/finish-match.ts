@@ -15,7 +15,7 @@ export async function finishMatch(deps: MatchDeps, match: Match): Promise<void> 
   const { isNew, lobby } = await saveResult(deps.db, match, result, rounds);
   // A game whose end Redis loses in a failover is played on again. The stored result counts.
   const announced = isNew ? result : ((await findStored(deps.db, match.gameId)) ?? result);
-  await storeFinish(deps, match.lobbyId, announced, lobby);
+  await storeFinish(deps, match, announced, lobby);
   if (!isNew) return;
   matchMetrics.gamesFinished.inc();
   deps.logger.info({ gameId: match.gameId, code: match.code }, 'game finished');

@@ -11,6 +11,8 @@ export const PreparedMatch = z.object({
   settings: LobbySettings,
   /** The host, when the host presents instead of playing. */
   presenterId: z.uuid().optional(),
+  /** Whether the lobby is compact; its settings and its capacity decide that. */
+  isCompact: z.boolean(),
   durationMs: z.int(),
   questions: z.array(
     z.object({

@@ -43,6 +43,8 @@ export interface Match {
   /** Whether the host has ended the game, so that no further question comes. */
   isEnding: boolean;
   presenterId: string | null;
+  /** Whether messages leave out what grows with the number of players. [contract 19] */
+  isCompact: boolean;
   durationMs: number;
   startedAtMs: number;
   openedAtMs: number;

@@ -21,6 +21,41 @@ export const JudgedAnswer = z.object({
 });
 export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 
+/** The number of the best players that messages of a compact lobby name. [contract 19] */
+export const TOP_PLACES = 10;
+
+/** How many players of a compact lobby chose each option of a question. [contract 19] */
+export const AnswerCounts = z.object({
+  options: z.array(z.int().min(0)).meta({ description: 'By `optionId`.' }),
+  none: z.int().min(0).meta({ description: 'The players who did not answer.' }),
+  correct: z.int().min(0),
+});
+export type AnswerCounts = z.output<typeof AnswerCounts>;
+
+const rank = z.int().min(1).meta({ description: '1 + the number of players with a higher score.' });
+
+/** What a message of a compact lobby contains about its receiver's answer. [contract 19] */
+export const OwnAnswer = z.object({
+  ...JudgedAnswer.omit({ userId: true }).shape,
+  score: z.int().min(0),
+  rank,
+});
+export type OwnAnswer = z.output<typeof OwnAnswer>;
+
+/** What the end of a game in a compact lobby contains about its receiver. [contract 19] */
+export const OwnScore = z.object({
+  score: z.int().min(0),
+  correct: z.int().min(0),
+  rank,
+});
+export type OwnScore = z.output<typeof OwnScore>;
+
+/** The number of players with the highest score, of whom a compact game lists at most ten. */
+export const WinnerCount = z
+  .int()
+  .min(0)
+  .meta({ description: 'Only of a compact game: the number of all winners.' });
+
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
 
@@ -65,10 +100,14 @@ export const GameResult = z
     settings: LobbySettings,
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime(),
-    scores: z
-      .array(Score.extend({ correct: z.int().min(0) }))
-      .meta({ description: 'The scores of all who have played, the highest first.' }),
-    winnerIds: z.array(z.uuid()).meta({ description: 'All players with the highest score.' }),
+    scores: z.array(Score.extend({ correct: z.int().min(0) })).meta({
+      description:
+        'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
+    }),
+    winnerIds: z.array(z.uuid()).meta({
+      description: 'All players with the highest score; of a compact game at most ten.',
+    }),
+    winnerCount: WinnerCount.optional(),
     rounds: z.array(StoredRound),
   })
   .meta({

@@ -23,6 +23,7 @@ export function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotRe
     nextQuestion: parse(nextQuestion),
     isEnding: fields.ending !== undefined,
     presenterId: fields.presenter ?? null,
+    isCompact: fields.compact === 'true',
     durationMs: Number(fields.durationMs),
     startedAtMs: Number(fields.startedAtMs),
     openedAtMs: Number(fields.openedAtMs),

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { requireHost, retryWhileChanging } from '../lobby/host.ts';
 import { connectedUsers } from '../lobby/presence.ts';
+import { isCompact } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/observability/tracing.ts';
@@ -79,6 +80,7 @@ async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<P
     gameId: randomUUID(),
     // The result shows the list's name even after the list was renamed or deleted. [contract 14]
     settings: 'listId' in words ? { ...settings, listName: words.name } : settings,
+    isCompact: isCompact(roster),
     durationMs: settings.roundMs,
     presenterId: presenter?.userId,
     questions: await deps.drawQuestions(words, settings.rounds),

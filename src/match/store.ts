@@ -54,10 +54,11 @@ export async function storeStart(
   lobby: StoredLobby,
 ): Promise<void> {
   const { lobbyId, gameId, code, settings, questions, durationMs, presenterId } = prepared;
+  const compact = String(prepared.isCompact);
   const first = questions[0] as SealedQuestion;
   const playerIds = prepared.players.map(({ userId }) => userId);
   const totalRounds = questions.length;
-  const fields = { lobbyId, code, settings: JSON.stringify(settings), totalRounds };
+  const fields = { lobbyId, code, settings: JSON.stringify(settings), totalRounds, compact };
   await runAppending(
     deps,
     startScript,
@@ -256,13 +257,13 @@ export async function storePhaseEnd(
  */
 export async function storeFinish(
   deps: LiveDeps,
-  lobbyId: string,
+  { lobbyId, isCompact }: Pick<Match, 'lobbyId' | 'isCompact'>,
   result: GameSummary,
   lobby: StoredLobby | null,
 ): Promise<void> {
   const keys = [...allKeys(lobbyId), roundsKey(lobbyId)];
   await runAppending(deps, finishScript, keys, [
     ...[deps.lobbyTtlMs, result.gameId, ...(lobby ? rosterArguments(lobby) : [0, ''])],
-    finishedEvent(result),
+    finishedEvent(result, isCompact),
   ]);
 }

@@ -31,5 +31,6 @@ export function drawSettings(
     ...{ roundMs, rounds: random.int(2, 4), intermissionMs: random.pick(INTERMISSIONS_MS) },
     scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
     ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
+    compact: false,
   };
 }

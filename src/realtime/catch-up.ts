@@ -11,7 +11,7 @@ import type { Cursor } from '../lobby/history.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { endForNonMembers } from './membership.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { renderSnapshot } from './render.ts';
+import { type Message, renderSnapshot } from './render.ts';
 import type { Chunk, Replay } from './replay.ts';
 import type { RoomState } from './room-state.ts';
 import type { Subscription } from './subscription.ts';
@@ -95,7 +95,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     const isClosed = last?.type === 'lobby:closed';
     const isLeaver = isClosed && last.leaverId === userId;
     const sent = messages.slice(0, removal?.index ?? (isLeaver ? -1 : messages.length));
-    if (sent.length > 0) void listener.sendChunk(sent);
+    if (sent.length > 0) void listener.sendChunk(sent.map((message) => message.textFor(userId)));
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
     subscription.isListed = states.at(-1)?.memberIds.has(userId) ?? subscription.isListed;
@@ -123,7 +123,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     if (!room.head) room.startAt(live);
     if (!isBehind(subscription, from)) return;
     realtimeMetrics.snapshots.inc();
-    const messages = renderSnapshot(live, deps.nowMs()).map((event) => JSON.stringify(event));
+    const messages = renderSnapshot(live, deps.nowMs());
     if (resumeFromSnapshot(subscription, live, messages)) finishIfCaughtUp(subscription);
     else room.remove(subscription);
   }
@@ -147,11 +147,11 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
 export function resumeFromSnapshot(
   subscription: Subscription,
   { seq, mark, roster, closed }: LiveState,
-  messages: string[],
+  messages: readonly Message[],
 ): boolean {
   const { listener } = subscription;
   if (roster && endForNonMembers(roster)(listener)) return false;
-  for (const text of messages) listener.send(text);
+  for (const message of messages) listener.send(message.textFor(listener.userId));
   Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
   return !closed;
 }

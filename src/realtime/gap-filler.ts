@@ -83,7 +83,7 @@ export function createGapFiller(deps: GapFillerDeps): GapFiller {
     const live = await restoreLiveState(deps, room.lobbyId, lastSeq);
     if (live.closed && live.screen) room.removeDeparted(live.screen);
     room.startAt(live);
-    const messages = renderSnapshot(live, deps.nowMs()).map((event) => JSON.stringify(event));
+    const messages = renderSnapshot(live, deps.nowMs());
     for (const subscription of room.subscriptions.values()) {
       subscription.isLive = resumeFromSnapshot(subscription, live, messages);
       if (!subscription.isLive) room.remove(subscription);

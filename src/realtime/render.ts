@@ -1,22 +1,74 @@
 // Renders an entry of the log as the message that clients get. Every replica renders the same message, except
-// for the remaining time. Pure.
+// for the remaining time. In a compact lobby the shared part of a message is serialised once, and each user's
+// own part is added to it. Pure. [contract 19]
 import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
-import { viewOf } from '../lobby/rules.ts';
+import { isCompact, viewsOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
-import type { ServerEvent } from './schema.ts';
+
+/** The fields of a message. */
+interface Rendered {
+  /** The fields that all receivers get. */
+  shared: object;
+  /** @returns the further fields that a user gets; without the function, everybody gets the same message */
+  ownPart?: (userId: string) => object;
+}
+
+/** A serialised message. Its receivers may share the buffer. */
+export interface Message {
+  /** @returns the message as a user gets it, JSON */
+  textFor(userId: string): Buffer;
+  /** The bytes of the longest text. */
+  maxBytes: number;
+}
+
+/**
+ * The bytes of the longest own part: it names a host and a player, whose names have 200 code points at most.
+ * [contract 17]
+ */
+const OWN_PART_BYTES = 4096;
 
 /**
  * @param nowMs the Redis server's time
- * @param at the position that the message carries; in a snapshot, that of the lobby's last event
  * @param isPast whether the game is known to have gone on after this entry, so that no time remains
  */
-export function render(
+export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): Message {
+  return serialise(render(entry, nowMs, entry, isPast));
+}
+
+/** @returns the messages of a snapshot: `lobby:state`, then the event that the screens show */
+export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
+  const { roster, connected, screen } = state;
+  if (!roster) return [];
+  const lobby = renderLobby(roster, connected, state);
+  const shown = screen ? [lobby, render(screen, nowMs, state, false, true)] : [lobby];
+  return shown.map(({ shared, ...rest }) =>
+    serialise({ shared: { ...shared, snapshot: true }, ...rest }),
+  );
+}
+
+function serialise({ shared, ownPart }: Rendered): Message {
+  const sharedJson = JSON.stringify(shared);
+  const sharedText = Buffer.from(sharedJson);
+  if (!ownPart) return { textFor: () => sharedText, maxBytes: sharedText.length };
+  const opening = `${sharedJson.slice(0, -1)},`;
+  return {
+    textFor(userId) {
+      const own = JSON.stringify(ownPart(userId));
+      return own === '{}' ? sharedText : Buffer.from(opening + own.slice(1));
+    },
+    maxBytes: sharedText.length + OWN_PART_BYTES,
+  };
+}
+
+/** @param at the position that the message carries; in a snapshot, that of the lobby's last event */
+function render(
   entry: LogEntry,
   nowMs: number,
-  at: Position = entry,
-  isPast = false,
-): ServerEvent {
+  at: Position,
+  isPast: boolean,
+  isSnapshot = false,
+): Rendered {
   const {
     type,
     seq: _seq,
@@ -29,36 +81,52 @@ export function render(
   const { seq, mark } = at;
   switch (type) {
     case 'lobby:state':
-      return {
-        type,
-        seq,
-        mark,
-        lobby: viewOf(fields.lobby as Roster, fields.connected as string[]),
-      };
+      return renderLobby(fields.lobby as Roster, fields.connected as string[], at);
     case 'game:answer_result': {
-      const { nextAtMs, ...shown } = fields as { nextAtMs: number };
-      return {
-        type,
-        seq,
-        mark,
-        ...untilNext(nextAtMs, isPast ? nextAtMs : nowMs),
-        ...shown,
-      } as ServerEvent;
+      const { nextAtMs, parts, question, ...shown } = fields as ResultFields;
+      const times = untilNext(nextAtMs, isPast ? nextAtMs : nowMs);
+      const asked = isSnapshot && question ? { question } : {};
+      return { shared: { type, seq, mark, ...times, ...asked, ...shown }, ...ownParts(parts) };
+    }
+    case 'game:finished': {
+      const { parts, ...shown } = fields as { parts?: Parts };
+      return { shared: { type, seq, mark, ...shown }, ...ownParts(parts) };
     }
     case 'lobby:closed': {
       const { leaverId: _leaverId, ...shown } = fields;
-      return { type, seq, mark, ...shown } as ServerEvent;
+      return { shared: { type, seq, mark, ...shown } };
     }
     case 'game:question': {
       const { deadlineMs, ...shown } = fields as { deadlineMs: number; durationMs: number };
       const times = untilDeadline(deadlineMs, nowMs);
       // This process may estimate the Redis server's time a little too early.
       times.remainingMs = Math.min(shown.durationMs, times.remainingMs);
-      return { type, seq, mark, ...times, ...shown } as ServerEvent;
+      return { shared: { type, seq, mark, ...times, ...shown } };
     }
     default:
-      return { type, seq, mark, ...fields } as ServerEvent;
+      return { shared: { type, seq, mark, ...fields } };
   }
+}
+
+type Parts = Record<string, object>;
+type ResultFields = { nextAtMs: number; parts?: Parts; question?: object };
+
+function renderLobby(
+  roster: Roster,
+  connected: Iterable<string>,
+  { seq, mark }: Position,
+): Rendered {
+  const views = viewsOf(roster, connected);
+  const shared = { type: 'lobby:state', seq, mark };
+  return isCompact(roster)
+    ? { shared, ownPart: (userId) => ({ lobby: views(userId) }) }
+    : { shared: { ...shared, lobby: views(roster.hostId) } };
+}
+
+/** @param parts the parts of the players, by user id; a presenting host has none */
+function ownParts(parts: Parts | undefined): Pick<Rendered, 'ownPart'> {
+  if (!parts) return {};
+  return { ownPart: (userId) => (parts[userId] ? { you: parts[userId] } : {}) };
 }
 
 const untilNext = (nextMs: number, nowMs: number) => ({
@@ -69,15 +137,3 @@ const untilDeadline = (deadlineMs: number, nowMs: number) => ({
   remainingMs: Math.max(0, deadlineMs - nowMs),
   deadline: new Date(deadlineMs).toISOString(),
 });
-
-/** @returns the messages of a snapshot: `lobby:state`, then the event that the screens show */
-export function renderSnapshot(state: LiveState, nowMs: number): ServerEvent[] {
-  const { seq, mark, roster, connected, screen } = state;
-  if (!roster) return [];
-  const snapshot = true;
-  const lobby: ServerEvent = {
-    ...{ type: 'lobby:state', seq, mark, snapshot },
-    lobby: viewOf(roster, connected),
-  };
-  return screen ? [lobby, { ...render(screen, nowMs, state), snapshot }] : [lobby];
-}

@@ -4,7 +4,7 @@ import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { render } from './render.ts';
+import { type Message, renderMessage } from './render.ts';
 
 /** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
 const CHUNK_BYTES = 64 * 1024;
@@ -13,7 +13,7 @@ const CHUNK_BYTES = 64 * 1024;
 export interface Chunk {
   entries: LogEntry[];
   /** The messages to clients, one for each entry. */
-  messages: Buffer[];
+  messages: Message[];
   /** The position of the last entry; without entries, that of the lobby's last event. */
   end: Position;
   /** The position of the lobby's last event when the log was read. */
@@ -62,12 +62,11 @@ export function createReplay(
 }
 
 function chunkOf(part: LogPart, nowMs: number): Chunk {
-  const messages: Buffer[] = [];
+  const messages: Message[] = [];
   let bytes = 0;
   for (const [index, entry] of part.entries.entries()) {
-    const event = render(entry, nowMs, entry, isPast(part, index));
-    const message = Buffer.from(JSON.stringify(event));
-    bytes += message.length;
+    const message = renderMessage(entry, nowMs, isPast(part, index));
+    bytes += message.maxBytes;
     if (bytes > CHUNK_BYTES && index > 0) break;
     messages.push(message);
   }

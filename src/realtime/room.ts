@@ -15,7 +15,7 @@ import { createCatchUp } from './catch-up.ts';
 import { createGapFiller } from './gap-filler.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { PresentedRound } from './presenters.ts';
-import { render } from './render.ts';
+import { renderMessage } from './render.ts';
 import { createReplay } from './replay.ts';
 import { createRoomState } from './room-state.ts';
 import { createSubscription, type Listener, type Subscription } from './subscription.ts';
@@ -84,19 +84,20 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     else if (entry.mark !== head?.mark) filler.request();
   }
 
-  /** Sends the event to the live subscriptions; it is serialised once, whatever their number. */
+  /** Sends the event to the live subscriptions; what they share is serialised once. */
   function deliver(entry: LogEntry): void {
     const head = { seq: entry.seq, mark: entry.mark };
     room.head = head;
     room.removeDeparted(entry);
     room.note(entry);
     // The remaining times are those of the publishing, the same for all sockets. [contract 11]
-    const text = Buffer.from(JSON.stringify(render(entry, entry.atMs)));
+    const message = renderMessage(entry, entry.atMs);
     for (const subscription of room.live()) {
       // A subscription that has read the log may be ahead.
       if (!follows(entry, subscription.cursor)) continue;
       subscription.cursor = head;
-      subscription.listener.send(text);
+      const { listener } = subscription;
+      listener.send(message.textFor(listener.userId));
     }
     realtimeMetrics.fanOutLag.observe(Math.max(0, nowMs() - entry.atMs) / 1000);
     // The others find the end of the lobby in the log.

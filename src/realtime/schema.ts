@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
 import { WRITTEN_CODE_MAX } from '../lobby/rules.ts';
 import { Lobby, LobbyChange } from '../lobby/schema.ts';
-import { JudgedAnswer, RoundEndReason, Score } from '../match/schema.ts';
+import {
+  AnswerCounts,
+  JudgedAnswer,
+  OwnAnswer,
+  OwnScore,
+  RoundEndReason,
+  Score,
+  WinnerCount,
+} from '../match/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
@@ -188,12 +196,22 @@ export const GameAnswerResultEvent = z
     }),
     nextAt: z.iso.datetime(),
     isLast: z.boolean().meta({ description: 'Whether this was the last question.' }),
-    answers: z
-      .array(JudgedAnswer)
-      .meta({ description: 'The answers of the players who have not left.' }),
-    scores: z
-      .array(Score)
-      .meta({ description: 'The scores of all who have played, the highest first.' }),
+    question: Question.optional().meta({
+      description: 'Only in a snapshot: the question that was judged.',
+    }),
+    answers: z.array(JudgedAnswer).optional().meta({
+      description: 'The answers of the players who have not left. Absent in a compact lobby.',
+    }),
+    counts: AnswerCounts.optional().meta({
+      description: 'Only in a compact lobby: the numbers of these answers.',
+    }),
+    scores: z.array(Score).meta({
+      description:
+        'The scores of all who have played, the highest first; in a compact lobby the ten best.',
+    }),
+    you: OwnAnswer.optional().meta({
+      description: 'Only in a compact lobby, for a player: the own answer and score.',
+    }),
   })
   .meta({ id: 'GameAnswerResult', description: 'A round is resolved.' });
 
@@ -202,8 +220,16 @@ export const GameFinishedEvent = z
     type: z.literal('game:finished'),
     ...position,
     gameId: z.uuid(),
-    scores: z.array(Score),
-    winnerIds: z.array(z.uuid()).meta({ description: 'All players with the highest score.' }),
+    scores: z.array(Score).meta({
+      description: 'The highest first; in a compact lobby the ten best.',
+    }),
+    winnerIds: z.array(z.uuid()).meta({
+      description: 'All players with the highest score; in a compact lobby at most ten.',
+    }),
+    winnerCount: WinnerCount.optional(),
+    you: OwnScore.optional().meta({
+      description: 'Only in a compact lobby, for a player: the own score.',
+    }),
   })
   .meta({ id: 'GameFinished', description: 'The game is over and its result is stored.' });
 

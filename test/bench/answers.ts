@@ -18,7 +18,7 @@ const BATCH = 200;
 const SETTINGS: LobbySettings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
+  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
 };
 
 const NEWLINE = 0x0a;
@@ -80,7 +80,7 @@ async function openGame({ services }: Stage): Promise<Command[]> {
     locked: false,
     createdAt: new Date().toISOString(),
   };
-  const prepared = { ...game, durationMs: 60_000, questions, players };
+  const prepared = { ...game, isCompact: false, durationMs: 60_000, questions, players };
   await storeStart({ ...services, lobbyTtlMs: 60_000 }, prepared, { roster, version: 1 });
   const questionId = questions[0]?.question.questionId as string;
   return Promise.all(players.map((player) => commandOf(game.lobbyId, questionId, player.userId)));

@@ -15,7 +15,7 @@ const INSERTED_AT_ONCE = 1000;
 const SETTINGS = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
+  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
 } satisfies LobbySettings & Deck;
 
 /**
@@ -55,7 +55,13 @@ async function insertLobbies(
   const games = Array.from({ length: count }, (_, index) => ({
     ...{ lobbyId: randomUUID(), gameId: randomUUID() },
     code: `B${String(first + index).padStart(5, '0')}`,
-    ...{ settings: SETTINGS, durationMs: 0, questions, players: [{ userId, name }] },
+    ...{
+      settings: SETTINGS,
+      isCompact: false,
+      durationMs: 0,
+      questions,
+      players: [{ userId, name }],
+    },
   }));
   await services.db.lobby.createMany({
     data: games.map(({ lobbyId, gameId, code }) => ({

@@ -45,6 +45,7 @@ function startWorker(queueCount: number): void {
 function lostMatch(durationMs = 200): PreparedMatch {
   return {
     ...{ lobbyId: randomUUID(), gameId: randomUUID(), code: 'ABCDEF', durationMs },
+    isCompact: false,
     ...{
       settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
       questions: [],

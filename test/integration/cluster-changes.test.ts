@@ -51,7 +51,7 @@ describe.each([
       await changes[round]?.();
       const result = await ben.next('game:answer_result', (r) => r.round === round);
       expect(result.reason).toBe('timeout');
-      expect(result.answers.map((answer) => answer.selectedOptionId)).toEqual([0, null]);
+      expect(result.answers?.map((answer) => answer.selectedOptionId)).toEqual([0, null]);
     }
     await Promise.all([ada.next('game:finished'), ben.next('game:finished')]);
     for (const [i, player] of [ada, ben].entries()) {

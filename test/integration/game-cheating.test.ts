@@ -53,7 +53,9 @@ it('an answer names no other user, score, round or time', async () => {
   ada.send({ type: 'game:answer', questionId, optionId: 1 });
   ben.send({ type: 'game:answer', questionId, optionId: 2 });
   const { answers } = await ada.next('game:answer_result');
-  const chosen = Object.fromEntries(answers.map((one) => [one.userId, one.selectedOptionId]));
+  const chosen = Object.fromEntries(
+    answers?.map((one) => [one.userId, one.selectedOptionId]) ?? [],
+  );
   expect(chosen).toEqual({ [ada.user.id]: 1, [ben.user.id]: 2 });
 });
 

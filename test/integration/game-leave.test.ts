@@ -34,7 +34,7 @@ describe('lobby:leave in a running game', () => {
     const result = await ada.next('game:answer_result');
     expect(result.reason).toBe('player_left');
     // The answers are those of the players who are still in the round; the scores are those of all players.
-    expect(idsOf(result.answers)).toEqual(ids(ada, ben));
+    expect(idsOf(result.answers ?? [])).toEqual(ids(ada, ben));
     expect(idsOf(result.scores).toSorted()).toEqual(ids(ada, ben, carl).toSorted());
     expect(
       names(await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben')),
@@ -135,7 +135,7 @@ describe('an accepted answer counts if its author', () => {
     await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben');
     for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
     const result = await ada.next('game:answer_result');
-    expect([result.reason, idsOf(result.answers)]).toEqual(['all_answered', ids(ada, ben)]);
+    expect([result.reason, idsOf(result.answers ?? [])]).toEqual(['all_answered', ids(ada, ben)]);
     const score = { userId: carl.user.id, name: 'Carl', score: 1 };
     expect(result.scores[0]).toEqual(score);
     const finished = await ada.next('game:finished');
@@ -165,7 +165,7 @@ describe('an accepted answer counts if its author', () => {
     expect([stored.outcome, left]).toEqual(['complete', 'left']);
     await endPhase(services, lobbyId);
     const result = await ada.next('game:answer_result');
-    expect([result.reason, idsOf(result.answers)]).toEqual(['all_answered', ids(ada)]);
+    expect([result.reason, idsOf(result.answers ?? [])]).toEqual(['all_answered', ids(ada)]);
     expect(result.scores[0]).toEqual({ userId: ben.user.id, name: 'Ben', score: 1 });
   });
 });
@@ -205,7 +205,7 @@ describe('a member who was not connected at the start', () => {
     ada.send({ type: 'lobby:start' });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const first = await ada.next('game:answer_result');
-    expect(idsOf(first.answers)).toEqual(ids(ada, ben));
+    expect(idsOf(first.answers ?? [])).toEqual(ids(ada, ben));
     expect(idsOf(first.scores)).toEqual(ids(ada, ben));
     await carl.connect();
     carl.send({ type: 'lobby:join', code });

@@ -16,7 +16,7 @@ describe('a round', () => {
     const result = await ada.next('game:answer_result');
     expect(result.reason).toBe('all_answered');
     expect(Date.parse(deadline)).toBeGreaterThan(Date.now());
-    expect(result.answers.map(({ userId }) => userId)).toEqual(players.map(({ user }) => user.id));
+    expect(result.answers?.map(({ userId }) => userId)).toEqual(players.map(({ user }) => user.id));
   });
 });
 

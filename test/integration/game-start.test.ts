@@ -216,7 +216,7 @@ describe('a member who enters at the moment of the start', () => {
         await player.refused({ type: 'game:answer', questionId: question.questionId, optionId: 1 });
       }
       const { answers } = await carl.next('game:answer_result');
-      expect(answers.map(({ userId }) => userId).toSorted()).toEqual(
+      expect(answers?.map(({ userId }) => userId).toSorted()).toEqual(
         [ada, ben, carl].map(({ user }) => user.id).toSorted(),
       );
     }

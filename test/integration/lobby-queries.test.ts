@@ -116,7 +116,7 @@ const soon = () => new Date(Date.now() + 60_000);
 const settings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 3, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
+  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
 } satisfies LobbySettings;
 const result: GameSummary = {
   ...{ gameId: idOf(RUNNING + LOBBIES), code: codeOf(RUNNING), settings, winnerIds: [idOf(1)] },

@@ -158,7 +158,7 @@ export async function checkGame(
 function expectAnswersCounted({ received, choices, user }: Player, mayBeLate: boolean): void {
   for (const { event } of received) {
     if (event.type !== 'game:answer_result') continue;
-    const answer = event.answers.find(({ userId }) => userId === user.id);
+    const answer = event.answers?.find(({ userId }) => userId === user.id);
     const counted = answer?.selectedOptionId ?? undefined;
     if (counted === undefined && mayBeLate) continue;
     expect(counted).toBe(choices.get(event.questionId));

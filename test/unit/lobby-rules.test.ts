@@ -1,8 +1,8 @@
 // How lobby codes are generated and read, and what members see of a lobby. [contract 4]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeFrom, isMember, parseCode, viewOf } from '../../src/lobby/rules.ts';
-import { Lobby, type Roster } from '../../src/lobby/schema.ts';
+import { codeFrom, isMember, parseCode, viewsOf } from '../../src/lobby/rules.ts';
+import { COMPACT_ABOVE, Lobby, type Roster } from '../../src/lobby/schema.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RUNS = { numRuns: 1000, seed: 20_261_121 };
@@ -140,7 +140,7 @@ describe('the state of a lobby', () => {
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy' },
-        ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
+        ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
       },
       players: userIds.map((userId, index) => ({
         ...{ userId, name: 'Ada', isHost: index === 0, plays: true },
@@ -155,15 +155,41 @@ describe('the state of a lobby', () => {
       fc.property(ROSTERS, fc.array(fc.nat({ max: 7 })), fc.uuid(), (roster, present, stranger) => {
         const ids = roster.players.map(({ userId }) => userId);
         const connected = present.flatMap((index) => ids[index] ?? []);
-        const view = viewOf(roster, [...connected, stranger]);
+        const view = viewsOf(roster, [...connected, stranger])(stranger);
         expect(Lobby.parse(view)).toEqual(view);
         expect(view).toEqual({
           ...roster,
+          compact: false,
+          playerCount: roster.players.length,
+          connectedCount: new Set(connected).size,
           players: roster.players.map((player) => ({
             ...player,
             connected: connected.includes(player.userId),
           })),
         });
+      }),
+      RUNS,
+    );
+  });
+
+  it('names only the host and the receiver in a compact lobby, and counts all. [contract 19]', () => {
+    fc.assert(
+      fc.property(ROSTERS, fc.array(fc.nat({ max: 7 })), fc.boolean(), (roster, present, isSet) => {
+        const settings = { ...roster.settings, compact: isSet };
+        const compact = { ...roster, settings, capacity: isSet ? 8 : COMPACT_ABOVE + 1 };
+        const ids = roster.players.map(({ userId }) => userId);
+        const connected = present.flatMap((index) => ids[index] ?? []);
+        const views = viewsOf(compact, connected);
+        for (const id of [...ids, 'a stranger']) {
+          const view = views(id);
+          expect(view).toMatchObject({ compact: true, playerCount: ids.length });
+          expect(view.connectedCount).toBe(new Set(connected).size);
+          expect(view.players).toEqual(
+            roster.players
+              .filter(({ userId, isHost }) => isHost || userId === id)
+              .map((player) => ({ ...player, connected: connected.includes(player.userId) })),
+          );
+        }
       }),
       RUNS,
     );

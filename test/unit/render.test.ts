@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/lobby/history.ts';
 import type { Roster } from '../../src/lobby/schema.ts';
-import { render, renderSnapshot } from '../../src/realtime/render.ts';
+import { type Message, renderMessage, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
@@ -23,7 +23,7 @@ const ROSTER: Roster = {
   settings: {
     ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
     ...{ rounds: 3, scoring: 'accuracy' },
-    ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false },
+    ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
   },
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },
@@ -66,6 +66,12 @@ const result = entry('game:answer_result', {
 });
 const finished = entry('game:finished', { gameId: GAME, scores: SCORES, winnerIds: [BEN] });
 const EVENTS = [state, closed, question, result, finished];
+
+/** @returns the message as a user gets it */
+const read = (message: Message, userId = ADA) =>
+  JSON.parse(message.textFor(userId).toString()) as ServerEvent;
+const render = (event: LogEntry, nowMs: number, userId?: string) =>
+  read(renderMessage(event, nowMs), userId);
 
 describe('every event', () => {
   it('has exactly the contract’s fields', () => {
@@ -150,27 +156,74 @@ describe('game:question', () => {
   });
 });
 
+describe('in a compact lobby [contract 19]', () => {
+  const you = { selectedOptionId: 1, isCorrect: false, points: 0, score: 4, rank: 2 };
+  const counts = { options: [1, 0, 0, 0], none: 0, correct: 1 };
+  const events: [string, LogEntry][] = [
+    ['result', entry('game:answer_result', { ...result, answers: undefined, counts })],
+    ['finished', { ...finished, winnerCount: 1 }],
+  ];
+
+  it.each(events)('each player gets the own part of a %s, and others get none', (_, event) => {
+    const own = event.type === 'game:finished' ? { score: 4, correct: 3, rank: 2 } : you;
+    const compact = { ...event, parts: { [BEN]: own } };
+    expect(render(compact, NOW_MS, BEN)).toEqual({ ...render(event, NOW_MS), you: own });
+    expect(render(compact, NOW_MS, ADA)).toEqual(render(event, NOW_MS));
+    expect(render(compact, NOW_MS, BEN)).toEqual(ServerEvent.parse(render(compact, NOW_MS, BEN)));
+  });
+
+  it('each player gets the host and the own name, and no text is longer than announced', () => {
+    const name = '\u{1F9D1}'.repeat(200);
+    const lobby = {
+      ...ROSTER,
+      capacity: 1000,
+      players: ROSTER.players.map((player) => ({ ...player, name })),
+    };
+    const message = renderMessage({ ...state, lobby }, NOW_MS);
+    for (const [userId, names] of [
+      [ADA, [ADA]],
+      [BEN, [ADA, BEN]],
+    ] as const) {
+      const shown = read(message, userId) as Extract<ServerEvent, { type: 'lobby:state' }>;
+      expect(shown.lobby.players.map((player) => player.userId)).toEqual(names);
+      expect(shown.lobby).toMatchObject({ compact: true, playerCount: 2, connectedCount: 1 });
+      expect(message.textFor(userId).length).toBeLessThanOrEqual(message.maxBytes);
+    }
+  });
+});
+
 describe('a snapshot', () => {
   const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false };
+  const snapshot = (screen: LogEntry | null, nowMs: number) =>
+    renderSnapshot({ ...live, screen }, nowMs).map((message) => read(message));
 
   it('is only lobby:state while the lobby waits', () => {
-    const messages = renderSnapshot({ ...live, screen: null }, NOW_MS);
+    const messages = snapshot(null, NOW_MS);
     expect(messages.map(({ type, seq }) => [type, seq])).toEqual([['lobby:state', 12]]);
   });
 
   it('is lobby:state, then the open question or the end of the game', () => {
     for (const screen of [question, finished]) {
-      const messages = renderSnapshot({ ...live, screen }, NOW_MS);
+      const messages = snapshot(screen, NOW_MS);
       expect(messages.map(({ type }) => type)).toEqual(['lobby:state', screen.type]);
       for (const message of messages) expect(message).toEqual(ServerEvent.parse(message));
     }
   });
 
   it('has the number and mark of the last event that it contains, and the current remaining time', () => {
-    const messages = renderSnapshot({ ...live, screen: question }, NOW_MS + 4000);
+    const messages = snapshot(question, NOW_MS + 4000);
     for (const message of messages)
       expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
     expect(messages[1]).toMatchObject({ remainingMs: 5000 });
+  });
+
+  it('has the question with a result, which the event itself does not have. [contract 11]', () => {
+    const asked = entry('game:answer_result', { ...result, question: question.question });
+    expect(snapshot(asked, NOW_MS)[1]).toMatchObject({
+      snapshot: true,
+      question: question.question,
+    });
+    expect(render(asked, NOW_MS)).not.toHaveProperty('question');
   });
 
   it('is empty if Redis has no data of the lobby', () => {

@@ -14,8 +14,10 @@ local CALL = cjson.decode(ARGV[#ARGV])
 local LOG_BYTES = 4 * 1024 * 1024
 local LOG_KEPT_MS = 11 * 60 * 1000
 
--- Delayed announcements of a lobby are at least so many milliseconds apart. [contract 11: at most 200]
+-- Delayed announcements of a lobby are at least so many milliseconds apart. [contract 11: at most 200, 19: at most
+-- 1000 in a compact lobby]
 local STATE_INTERVAL_MS = 150
+local COMPACT_STATE_INTERVAL_MS = 900
 
 -- The mark that a lobby has before its first event.
 local ORIGIN_MARK = '0'
@@ -104,24 +106,26 @@ end
 -- Announces the lobby at once, or leaves a pending announcement where the last one was a moment ago.
 -- Returns the entry or nil, and in how many milliseconds the caller has to announce it, or 0.
 local function announce_soon(now, ttl_ms)
-  local announced, pending = unpack(redis.call('HMGET', KEYS[1], 'announcedAtMs', 'announceAtMs'))
+  local announced, pending, compact =
+    unpack(redis.call('HMGET', KEYS[1], 'announcedAtMs', 'announceAtMs', 'compact'))
+  local interval = compact == 'true' and COMPACT_STATE_INTERVAL_MS or STATE_INTERVAL_MS
   local passed = now - tonumber(announced or 0)
   -- The time goes back where a replica of Redis with a slower clock has taken over.
-  if passed < 0 or passed >= STATE_INTERVAL_MS then return append_lobby_state(now, ttl_ms), 0 end
+  if passed < 0 or passed >= interval then return append_lobby_state(now, ttl_ms), 0 end
   if pending then return nil, 0 end
-  redis.call('HSET', KEYS[1], 'announceAtMs', whole(tonumber(announced) + STATE_INTERVAL_MS))
-  return nil, STATE_INTERVAL_MS - passed
+  redis.call('HSET', KEYS[1], 'announceAtMs', whole(tonumber(announced) + interval))
+  return nil, interval - passed
 end
 
 -- Stores the roster unless a newer one is known.
--- lobby_json: {capacity, status, gameId, roster}: gameId is '' without a game, roster is the rest as JSON
+-- lobby_json: {capacity, compact, status, gameId, roster}: gameId is '' without a game, roster is the rest as JSON
 -- Returns whether this one is newer, and whether more than status and game differs.
 local function store_newer_roster(version, lobby_json)
   local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
   if tonumber(known[1] or -1) >= tonumber(version) then return false, false end
   local lobby = cjson.decode(lobby_json)
   redis.call('HSET', KEYS[1], 'version', version, 'roster', lobby.roster, 'status', lobby.status,
-    'gameId', lobby.gameId, 'capacity', lobby.capacity)
+    'gameId', lobby.gameId, 'capacity', lobby.capacity, 'compact', tostring(lobby.compact))
   return true, known[2] and known[2] ~= lobby.roster
 end
 
@@ -130,4 +134,9 @@ end
 local function announce_other_changes(version, lobby_json, now, ttl_ms)
   local _, is_other = store_newer_roster(version, lobby_json)
   if is_other then append_lobby_state(now, ttl_ms) end
+end
+
+-- Announces a postponed change of the lobby before an event of the game that comes after it. [contract 10, 11]
+local function announce_pending_state(now, ttl_ms)
+  if redis.call('HEXISTS', KEYS[1], 'announceAtMs') == 1 then append_lobby_state(now, ttl_ms) end
 end

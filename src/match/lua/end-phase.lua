@@ -20,6 +20,7 @@ local now = now_ms()
 local late = now - tonumber(match[3])
 if ARGV[3] == 'timeout' and late < 0 then return { 'early', late, -late } end
 
+announce_pending_state(now, ARGV[1])
 local deadline = now
 if ARGV[4] == 'intermission' then deadline = now + tonumber(ARGV[8]) end
 if ARGV[4] == 'open' then deadline = now + tonumber(match[4]) end

@@ -16,10 +16,7 @@ if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
 local now = now_ms()
 local deadline = now + tonumber(ARGV[7])
 
--- A postponed lobby:state must be announced before the game's first event. [contract 10]
-if redis.call('HEXISTS', KEYS[1], 'announceAtMs') == 1 then
-  append_lobby_state(now, ARGV[1])
-end
+announce_pending_state(now, ARGV[1])
 announce_other_changes(ARGV[3], ARGV[4], now, ARGV[1])
 local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster'))
 local members = cjson.decode(roster).players

@@ -27,7 +27,7 @@ export function checkAnswers(
     const { gameId } = event;
     const before = total.gameId === gameId ? total.score : 0;
     total = { gameId, score: event.scores.find(({ userId }) => userId === user?.id)?.score ?? 0 };
-    const judged = event.answers.find(({ userId }) => userId === user?.id);
+    const judged = event.answers?.find(({ userId }) => userId === user?.id);
     const sent = clients.flatMap((client) =>
       client.sent.flatMap(({ message, ...how }) =>
         message.type === 'game:answer' && message.questionId === event.questionId

@@ -63,7 +63,7 @@ export function replayGame(
       return violations;
     }
     for (const text of differences(model.resolve(), result)) complain(text);
-    const counted = [...result.answers, ...answersOfLeavers(history, result, sums)];
+    const counted = [...(result.answers ?? []), ...answersOfLeavers(history, result, sums)];
     for (const { userId, isCorrect, points } of counted) {
       if (!isPossible(scoring, isCorrect, points, streaks.get(userId) ?? 0))
         complain(`${points} points for an answer that is ${isCorrect ? 'right' : 'wrong'}`);
@@ -97,7 +97,7 @@ export function replayGame(
  */
 function answersOfLeavers(
   { leaving, kicked, clients }: Pick<LobbyHistory, 'leaving' | 'kicked' | 'clients'>,
-  { answers, scores, questionId, correctOptionId }: AnswerResultEvent,
+  { answers = [], scores, questionId, correctOptionId }: AnswerResultEvent,
   sums: ReadonlyMap<string, number>,
 ) {
   const listed = new Set(answers.map(({ userId }) => userId));
@@ -152,6 +152,7 @@ function open(
     code: '',
     gameId,
     settings,
+    isCompact: false,
     durationMs: 0,
     questions,
     players: [],
@@ -162,7 +163,7 @@ function open(
 
 /** Lets the model's players do what the result says they did. */
 function play(model: MatchModel, result: AnswerResultEvent): void {
-  const { answers, reason, scores } = result;
+  const { answers = [], reason, scores } = result;
   const listed = new Map(answers.map((answer) => [answer.userId, answer]));
   const isNew = ({ userId }: { userId: string }) => !model.find(userId);
   const enter = (players: typeof scores) => {
@@ -200,7 +201,7 @@ type Round = Pick<
 >;
 
 function differences(expected: Round, told: Round): string[] {
-  const shapeOf = ({ round, questionId, correctOptionId, reason, answers }: Round) => ({
+  const shapeOf = ({ round, questionId, correctOptionId, reason, answers = [] }: Round) => ({
     ...{ round, questionId, correctOptionId, reason: isCut(reason) ? 'cut' : reason },
     answers: answers.map(judgement).toSorted(),
   });

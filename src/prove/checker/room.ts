@@ -98,7 +98,9 @@ function takesPart({ userId }: Member, event: ServerEvent): boolean {
   const isNamed = (of: readonly { userId: string }[]) => of.some((one) => one.userId === userId);
   if (event.type === 'game:finished')
     return isNamed(event.scores) || event.winnerIds.includes(userId);
-  return event.type === 'game:answer_result' && (isNamed(event.answers) || isNamed(event.scores));
+  return (
+    event.type === 'game:answer_result' && (isNamed(event.answers ?? []) || isNamed(event.scores))
+  );
 }
 
 /** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */

@@ -15,7 +15,8 @@ export async function sendSnapshot(
   const state = await stateOf(deps, lobbyId);
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
-  for (const event of renderSnapshot(state, deps.nowMs())) listener.send(JSON.stringify(event));
+  for (const message of renderSnapshot(state, deps.nowMs()))
+    listener.send(message.textFor(listener.userId));
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
@@ -26,7 +27,7 @@ export async function sendScreen(
 ): Promise<void> {
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
-  if (screen) listener.send(JSON.stringify(screen));
+  if (screen) listener.send(screen.textFor(listener.userId));
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */

@@ -189,7 +189,7 @@ function resolveRound(
   event: MessageOf<'game:answer_result'>,
   nowMs: number,
 ): GameState {
-  const { correctOptionId, reason, answers, isLast, nextInMs } = event;
+  const { correctOptionId, reason, answers = [], isLast, nextInMs } = event;
   const question = state.questions[event.questionId] ?? null;
   const ended = { number: event.round, question, correctOptionId, reason, answers, isLast };
   const isRepeated = state.resolved.at(-1)?.number === event.round;

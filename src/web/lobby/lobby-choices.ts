@@ -9,7 +9,7 @@ import type {
 import type { ScoringName } from '../../scoring/registry.ts';
 
 /** The service's limits. Their types are literal, so that a difference fails to compile. */
-export const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 200, default: 8 };
+export const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 };
 export const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
 const INTERMISSION: typeof INTERMISSION_MS = { min: 0, max: 300_000 };
 
