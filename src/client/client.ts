@@ -18,6 +18,7 @@ import type {
   GuestRequest,
   ListRequest,
   Lobby,
+  PlayerPage,
   Progress,
   Vocabulary,
   WordList,
@@ -56,6 +57,11 @@ export interface Client {
   /** Makes the caller a member of a lobby; then `lobby(code)` connects to it. */
   joinLobby(code: string): Promise<Lobby>;
   getLobby(code: string): Promise<Lobby>;
+  /** Lists the players of a lobby. @param query.after the `next` of the page before */
+  listPlayers(
+    code: string,
+    query?: { limit?: number | undefined; after?: string | undefined },
+  ): Promise<PlayerPage>;
   /**
    * Reads what the caller has learned. @param query.timeZone the time zone that separates days; by default
    * UTC
@@ -103,8 +109,9 @@ export function createClient(options: ClientOptions): Client {
       return result;
     },
     createLobby: (request = {}) => call('POST', '/api/v1/lobbies', request),
-    joinLobby: (code) => call('POST', `/api/v1/lobbies/${encodeURIComponent(code)}/join`, {}),
-    getLobby: (code) => call('GET', `/api/v1/lobbies/${encodeURIComponent(code)}`),
+    joinLobby: (code) => call('POST', `${lobbyPath(code)}/join`, {}),
+    getLobby: (code) => call('GET', lobbyPath(code)),
+    listPlayers: (code, query = {}) => call('GET', `${lobbyPath(code)}/players${search(query)}`),
     getProgress: (query = {}) => call('GET', `/api/v1/progress${search(query)}`),
     getCalendar: (query = {}) => call('GET', `/api/v1/progress/calendar${search(query)}`),
     listGames: (query = {}) => call('GET', `/api/v1/games${search(query)}`),
@@ -135,6 +142,7 @@ function search(query: object): string {
   return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
 }
 
+const lobbyPath = (code: string) => `/api/v1/lobbies/${encodeURIComponent(code)}`;
 const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;
 
 function openSocket(options: ClientOptions, cookies: CookieJar): LiveSocket {

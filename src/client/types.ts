@@ -27,6 +27,7 @@ export type GuestRequest = input<typeof guests.GuestRequest>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
 export type LobbySettings = output<typeof lobby.LobbySettings>;
+export type PlayerPage = output<typeof lobby.PlayerPage>;
 export type Progress = output<typeof learning.Progress>;
 export type Question = output<typeof vocabulary.Question>;
 export type ServerEvent = output<typeof realtime.ServerEvent>;

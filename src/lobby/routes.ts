@@ -5,14 +5,16 @@ import { z } from 'zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
+import { After, listPlayers } from './list-players.ts';
 import { connectedUsers } from './presence.ts';
 import { parseCode, viewsOf, WRITTEN_CODE_MAX } from './rules.ts';
-import { CreateLobbyRequest, Lobby } from './schema.ts';
+import { CreateLobbyRequest, Lobby, PlayerPage } from './schema.ts';
 
 const CodeParams = z.object({
   code: z.string().meta({
@@ -98,6 +100,41 @@ export function registerLobbyRoutes(
     async (request) => {
       const { roster } = await findLobbyOf(deps, request.params.code, senderOf(request));
       return viewsOf(roster, await connectedUsers(deps, roster.lobbyId))(request.user.id);
+    },
+  );
+}
+
+const PlayersQuery = z.strictObject({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(100)
+    .meta({ description: 'The most players of the page.' }),
+  after: After.optional().meta({ description: 'The `next` of the previous page.' }),
+});
+
+/** Registers the list of a lobby's players, in a scope that guards and limits it as games. [contract 19] */
+export function registerPlayerRoutes(
+  scope: FastifyInstance,
+  deps: CodeMissDeps & { db: Database; redis: RedisClient },
+): void {
+  scope.withTypeProvider<ZodTypeProvider>().get(
+    '/api/v1/lobbies/:code/players',
+    {
+      schema: {
+        tags,
+        summary: 'List the players of a lobby',
+        description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
+        params: CodeParams,
+        querystring: PlayersQuery,
+        response: { 200: PlayerPage, ...problems('LOBBY_NOT_FOUND', 'NOT_A_MEMBER') },
+      },
+    },
+    async (request) => {
+      const { roster } = await findLobbyOf(deps, request.params.code, senderOf(request));
+      return listPlayers(deps, roster, request.query);
     },
   );
 }

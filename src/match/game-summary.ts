@@ -1,9 +1,10 @@
-// The summary of a finished game: its result without the rounds, which are most of it.
+// The summary of a finished game: its result without the rounds, which are most of it. Of a compact game, its host
+// at the end gets all, and a player the ten best and the own score. [contract 13, 19]
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
-import type { GameSummary } from './schema.ts';
+import { type GameSummary, TOP_PLACES } from './schema.ts';
 
-/** The fields that are read from PostgreSQL for a summary. */
+/** The fields that are read from PostgreSQL for a whole summary. */
 export const SUMMARY = {
   id: true,
   code: true,
@@ -17,8 +18,25 @@ export const SUMMARY = {
   },
 } satisfies Prisma.GameSelect;
 
-/** @returns a row of PostgreSQL as clients see it */
-export function summaryOf(game: Prisma.GameGetPayload<{ select: typeof SUMMARY }>): GameSummary {
+/** @returns the fields that are read for a summary as this user gets it */
+export function summaryFor(userId: string) {
+  const isShown = [
+    { position: { lt: TOP_PLACES } },
+    { userId },
+    { game: { OR: [{ compact: false }, { hostId: userId }] } },
+  ];
+  return {
+    ...SUMMARY,
+    ...{ compact: true, hostId: true },
+    scores: { ...SUMMARY.scores, where: { OR: isShown } },
+  } satisfies Prisma.GameSelect;
+}
+
+type SummaryRow = Prisma.GameGetPayload<{ select: typeof SUMMARY }>;
+type ShownRow = Prisma.GameGetPayload<{ select: ReturnType<typeof summaryFor> }>;
+
+/** @returns a row of PostgreSQL as a whole summary */
+export function summaryOf(game: SummaryRow): GameSummary {
   return {
     gameId: game.id,
     code: game.code,
@@ -28,4 +46,13 @@ export function summaryOf(game: Prisma.GameGetPayload<{ select: typeof SUMMARY }
     scores: game.scores,
     winnerIds: game.winnerIds,
   };
+}
+
+/** @returns a row of PostgreSQL as this user gets it */
+export function shownSummary(game: ShownRow, userId: string): GameSummary {
+  const summary = summaryOf(game);
+  if (!game.compact) return summary;
+  const { winnerIds } = game;
+  const listed = game.hostId === userId ? winnerIds : winnerIds.slice(0, TOP_PLACES);
+  return { ...summary, winnerIds: listed, winnerCount: winnerIds.length };
 }

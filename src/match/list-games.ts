@@ -1,28 +1,18 @@
 // Lists the finished games of a user in pages, the newest first. [contract 13]
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
+import { createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { SUMMARY, summaryOf } from './game-summary.ts';
+import { shownSummary, summaryFor } from './game-summary.ts';
 import type { GameList } from './schema.ts';
 
-/** The last game of a page. Clients get it as an opaque text, and name it to read the next page. */
-const PageCursor = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
-type PageCursor = z.output<typeof PageCursor>;
+const cursor = createPageCursor(
+  z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]),
+  '`next` of a page',
+);
 
-function toText(cursor: PageCursor): string {
-  return Buffer.from(cursor.join(' ')).toString('base64url');
-}
-
-/** Parses the cursor of a request. */
-export const Before = z
-  .string()
-  .max(200)
-  .transform((text, ctx): PageCursor => {
-    const cursor = PageCursor.safeParse(Buffer.from(text, 'base64url').toString().split(' '));
-    if (cursor.success && toText(cursor.data) === text) return cursor.data;
-    ctx.issues.push({ code: 'custom', message: 'must be the `next` of a page', input: text });
-    return z.NEVER;
-  });
+/** Parses the cursor of a request: the time and id of the last game of the page before. */
+export const Before = cursor.schema;
 
 /**
  * @param page.limit the number of games at most
@@ -32,7 +22,7 @@ export const Before = z
 export async function listGames(
   db: Database,
   userId: string,
-  { limit, before }: { limit: number; before?: PageCursor | undefined },
+  { limit, before }: { limit: number; before?: z.output<typeof Before> | undefined },
 ): Promise<GameList> {
   const [finishedAt, id] = before ?? [];
   const older = finishedAt
@@ -46,10 +36,13 @@ export async function listGames(
      ${older}
      ORDER BY finished_at DESC, id DESC LIMIT ${limit + 1}`;
   const ids = rows.slice(0, limit).map((row) => row.id);
-  const found = await db.game.findMany({ where: { id: { in: ids } }, select: SUMMARY });
+  const found = await db.game.findMany({ where: { id: { in: ids } }, select: summaryFor(userId) });
   const byId = new Map(found.map((game) => [game.id, game]));
-  const games = ids.flatMap((gameId) => byId.get(gameId) ?? []).map(summaryOf);
+  const games = ids.flatMap((gameId) => byId.get(gameId) ?? []);
   const last = games.at(-1);
   const isMore = rows.length > limit && last !== undefined;
-  return { games, next: isMore ? toText([last.finishedAt, last.gameId]) : null };
+  return {
+    games: games.map((game) => shownSummary(game, userId)),
+    next: isMore ? cursor.toText([last.finishedAt.toISOString(), last.id]) : null,
+  };
 }

@@ -1,6 +1,6 @@
 // A game's result as CSV for a spreadsheet: one line for each player and round. [contract 13]
 import { stringify } from 'csv-stringify/sync';
-import type { GameResult, StoredRound } from './schema.ts';
+import type { Score, StoredRound } from './schema.ts';
 
 const HEADER = [
   ...['round', 'prompt', 'gloss', 'correct', 'userId', 'player', 'answer', 'isCorrect', 'points'],
@@ -10,16 +10,27 @@ const HEADER = [
 /** csv-stringify quotes cells with CRLF only, but for some readers CR or LF alone ends a record too. */
 const LINE_BREAK = /[\r\n]/;
 
-/** @returns the judged answers of a game as RFC 4180 describes, with the byte order mark that marks UTF-8 */
-export function toCsv({ rounds, scores }: GameResult): string {
-  const names = new Map(scores.map(({ userId, name }) => [userId, name]));
-  const lines = rounds.flatMap((round) => linesOf(round, names));
-  return stringify([HEADER, ...lines], {
-    bom: true,
-    record_delimiter: 'windows',
-    quoted_match: LINE_BREAK,
-    cast: { boolean: String, string: guardCell },
-  });
+const FORMAT = {
+  record_delimiter: 'windows',
+  quoted_match: LINE_BREAK,
+  cast: { boolean: String, string: guardCell },
+} as const;
+
+/** @returns the line of the columns' names after the byte order mark that marks UTF-8 */
+export function csvHeader(): string {
+  return stringify([HEADER], { ...FORMAT, bom: true });
+}
+
+/** @returns the judged answers of rounds, one line each, as RFC 4180 describes */
+export function csvLines(
+  rounds: readonly StoredRound[],
+  players: readonly Pick<Score, 'userId' | 'name'>[],
+): string {
+  const names = new Map(players.map(({ userId, name }) => [userId, name]));
+  return stringify(
+    rounds.flatMap((round) => linesOf(round, names)),
+    FORMAT,
+  );
 }
 
 type Cell = string | number | boolean | null | undefined;

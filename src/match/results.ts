@@ -10,8 +10,8 @@ import {
 } from '../lobby/stored-lobby.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { SUMMARY, summaryOf } from './game-summary.ts';
-import type { RoundRecord } from './rules.ts';
-import type { GameResult, GameSummary, StoredRound } from './schema.ts';
+import type { Match } from './rules.ts';
+import type { GameSummary } from './schema.ts';
 
 export interface SavedResult {
   /** Whether this call has stored the result. */
@@ -28,7 +28,7 @@ type EndedRow = Omit<LobbyRow, 'id'> & { id: string | null; isNew: boolean; isCo
  */
 export async function saveResult(
   db: Database,
-  { lobbyId, presenterId }: { lobbyId: string; presenterId: string | null },
+  { lobbyId, presenterId, isCompact }: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact'>,
   result: GameSummary,
   rounds: readonly string[],
 ): Promise<SavedResult> {
@@ -36,11 +36,13 @@ export async function saveResult(
   const settings = JSON.stringify(result.settings);
   const scores = JSON.stringify(result.scores.map((score, position) => ({ ...score, position })));
   const [row] = (await db.$queryRaw<EndedRow[]>`
-    WITH saved AS (
-      INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, rounds)
+    WITH before AS (SELECT * FROM lobby WHERE id = ${lobbyId}::uuid),
+    saved AS (
+      INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id,
+                        compact, host_id, rounds)
       VALUES (${gameId}::uuid, ${code}, ${settings}::jsonb, ${winnerIds}::uuid[],
               ${startedAt}::timestamptz, ${finishedAt}::timestamptz, ${presenterId}::uuid,
-              to_jsonb(${rounds}::text[]::jsonb[]))
+              ${isCompact}, (SELECT host_id FROM before), to_jsonb(${rounds}::text[]::jsonb[]))
       ON CONFLICT (id) DO NOTHING RETURNING id),
     listed AS (
       INSERT INTO game_score (game_id, user_id, name, score, correct, position)
@@ -53,7 +55,6 @@ export async function saveResult(
         LEFT JOIN LATERAL (SELECT user_id FROM user_deletion
                             WHERE user_id = s."userId" AND NOT keeps_name LIMIT 1)
                           gone ON true),
-    before AS (SELECT * FROM lobby WHERE id = ${lobbyId}::uuid),
     changed AS (
       UPDATE lobby SET status = 'finished', version = version + 1, active_at = now()
        WHERE id = ${lobbyId}::uuid AND game_id = ${gameId}::uuid AND status = 'running'
@@ -69,22 +70,4 @@ export async function saveResult(
 export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
   const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
   return game && summaryOf(game);
-}
-
-/** @returns the result of a game that this user played or presented; otherwise null. [contract 4, 11, 13] */
-export async function findResult(
-  db: Database,
-  gameId: string,
-  userId: string,
-): Promise<GameResult | null> {
-  const game = await db.game.findFirst({
-    where: { id: gameId, OR: [{ scores: { some: { userId } } }, { presenterId: userId }] },
-    select: { ...SUMMARY, rounds: true },
-  });
-  return game && { ...summaryOf(game), rounds: (game.rounds as RoundRecord[]).map(asShown) };
-}
-
-/** Removes the fields that only the learning reads. */
-function asShown({ judgedAt: _at, departedAnswers: _answers, ...round }: RoundRecord): StoredRound {
-  return round;
 }

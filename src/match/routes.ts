@@ -5,10 +5,12 @@ import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { problems } from '../http/problems/problem-schema.ts';
+import { streamed } from '../http/streamed.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { findGame } from './find-game.ts';
 import { Before, listGames } from './list-games.ts';
-import { findResult } from './results.ts';
-import { toCsv } from './results-csv.ts';
+import { csvOf, jsonOf } from './result-stream.ts';
+import { csvHeader, csvLines } from './results-csv.ts';
 import { GameList, GameResult } from './schema.ts';
 
 const tags = ['Games'];
@@ -58,14 +60,15 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
     async ({ user, query }) => listGames(deps.db, user.id, query),
   );
 
-  app.get(
+  // The type provider knows replies of the schema's type alone, but this one is a stream.
+  scope.get<{ Params: { gameId: string } }>(
     '/api/v1/games/:gameId',
     {
       schema: {
         tags,
         summary: 'Read the result of a finished game',
         description:
-          'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round.',
+          'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round. A player of a compact game gets the own answers alone; its host gets all.',
         params: z.object({ gameId: z.string().meta({ format: 'uuid' }) }),
         response: {
           200: {
@@ -82,15 +85,16 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
     async (request, reply) => {
       // An id that is no UUID is answered with 404, as a malformed code of a lobby is.
       const gameId = z.uuid().safeParse(request.params.gameId).data;
-      const result = gameId ? await findResult(deps.db, gameId, request.user.id) : null;
-      if (!result) {
+      const game = gameId ? await findGame(deps.db, gameId, request.user.id) : null;
+      if (!game) {
         throw new AppError('GAME_NOT_FOUND');
       }
-      if (!isCsvPreferred(request)) return result;
+      if (!isCsvPreferred(request))
+        return reply.type('application/json; charset=utf-8').send(await streamed(jsonOf(game)));
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="game-${result.code}.csv"`)
-        .send(toCsv(result));
+        .header('content-disposition', `attachment; filename="game-${game.summary.code}.csv"`)
+        .send(await streamed(csvOf(game)));
     },
   );
 }
@@ -98,5 +102,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
 /** @returns the published examples of GameResult as CSV */
 function csvExamples(): string[] {
   const { examples = [] } = GameResult.meta() ?? {};
-  return (examples as GameResult[]).map(toCsv);
+  return (examples as GameResult[]).map(
+    ({ rounds, scores }) => csvHeader() + csvLines(rounds, scores),
+  );
 }

@@ -9,6 +9,7 @@ import * as idle from '../../src/lobby/idle-store.ts';
 import * as members from '../../src/lobby/member-store.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
+import { findGame } from '../../src/match/find-game.ts';
 import { listGames } from '../../src/match/list-games.ts';
 import * as results from '../../src/match/results.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
@@ -166,10 +167,16 @@ const LOBBY_CALLS: Call[] = [
 const RESULT_CALLS: Call[] = [
   [
     'saveResult',
-    () => results.saveResult(db, { lobbyId: idOf(RUNNING), presenterId: null }, result, []),
+    () =>
+      results.saveResult(
+        db,
+        { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false },
+        result,
+        [],
+      ),
   ],
   ['findStored', () => results.findStored(db, idOf(17))],
-  ['findResult', () => results.findResult(db, idOf(17), idOf(18))],
+  ['findGame', () => findGame(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],
 ];
 

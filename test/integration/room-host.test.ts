@@ -32,7 +32,10 @@ describe('an intermission', () => {
     ben.send({ type: 'lobby:join', code });
     await ben.next('lobby:state', ({ snapshot }) => snapshot === true, seen);
     ben.send({ type: 'game:ready' });
-    await ben.next('game:answer_result', ({ snapshot }) => snapshot === true, seen + 2);
+    const repeated = await ben.next('game:answer_result', ({ snapshot }) => !!snapshot, seen + 2);
+    const { question } = await ben.next('game:question');
+    expect(repeated).toMatchObject({ question });
+    expect(await resultOf(ben, 1)).not.toHaveProperty('question');
     ada.send({ type: 'game:next', round: 1, phase: 'intermission' });
     await ben.next('game:question', ({ round }) => round === 2);
     expect(await ada.refused({ type: 'game:next', round: 1, phase: 'intermission' })).toMatchObject(

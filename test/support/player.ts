@@ -130,10 +130,9 @@ export async function gather(players: Player[], request: object = {}): Promise<s
       lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
     );
   }
-  const complete = await host.next('lobby:state', ({ lobby }) =>
-    players.every(({ user }) =>
-      lobby.players.some(({ userId, connected }) => userId === user.id && connected),
-    ),
+  const complete = await host.next(
+    'lobby:state',
+    ({ lobby }) => lobby.connectedCount === players.length,
   );
   // An event may reach the players on another replica a moment later.
   for (const player of others) await player.next('lobby:state', ({ seq }) => seq >= complete.seq);

@@ -271,6 +271,8 @@ CREATE TABLE "game" (
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "finished_at" TIMESTAMPTZ(3) NOT NULL,
     "presenter_id" UUID,
+    "compact" BOOLEAN NOT NULL DEFAULT false,
+    "host_id" UUID,
     "rounds" JSONB NOT NULL DEFAULT '[]',
     "learned_rounds" INTEGER NOT NULL DEFAULT 0,
     "learned" BOOLEAN NOT NULL DEFAULT false,

@@ -1,0 +1,23 @@
+// A stored game as a text that is sent while it is read, since a large one is megabytes.
+import type { FoundGame } from './find-game.ts';
+import { csvHeader, csvLines } from './results-csv.ts';
+
+/** @returns the parts of a GameResult as JSON */
+export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
+  let opening = `${JSON.stringify(summary).slice(0, -1)},"rounds":[`;
+  for await (const portion of rounds) {
+    yield opening + portion.map((round) => JSON.stringify(round)).join(',');
+    opening = ',';
+  }
+  yield opening === ',' ? ']}' : `${opening}]}`;
+}
+
+/** @returns the parts of a game's table of answers as CSV. [contract 13] */
+export async function* csvOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
+  let opening = csvHeader();
+  for await (const portion of rounds) {
+    yield opening + csvLines(portion, summary.scores);
+    opening = '';
+  }
+  if (opening) yield opening;
+}

@@ -1,0 +1,200 @@
+// Compact rooms: nothing that grows with the number of players goes to everybody. [contract 19]
+import { describe, expect, it } from 'vitest';
+import type { GameResult } from '../../src/match/schema.ts';
+import { useArena } from '../support/arena.ts';
+import { answer, eventsOf, lastOf, resultOf } from '../support/game.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
+
+/** One player more than a result names, and the presenter. */
+const NAMES = ['Host', ...Array.from({ length: 11 }, (_, index) => `Player ${index + 1}`)];
+
+interface Room {
+  host: Player;
+  players: Player[];
+  code: string;
+}
+
+async function open(settings: object, request: object = {}, names = NAMES): Promise<Room> {
+  const all = await arena.players(...names);
+  const code = await gather(all, { capacity: 50, ...request, settings });
+  const [host, ...players] = all as [Player, ...Player[]];
+  return { host, players, code };
+}
+
+const COMPACT = { compact: true, hostPlays: false };
+
+const namesOf = (members: { name: string }[]) => members.map(({ name }) => name);
+
+describe('a compact lobby', () => {
+  it('is one whose settings or whose capacity over 200 say so', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    for (const [request, compact] of [
+      [{}, false],
+      [{ capacity: 200 }, false],
+      [{ capacity: 201 }, true],
+      [{ settings: { compact: true } }, true],
+    ] as const) {
+      const { status, body } = await ada.http.post('/api/v1/lobbies', request);
+      expect([status, body.compact, body.playerCount, body.connectedCount]).toEqual([
+        ...[201, compact, 1, 0],
+      ]);
+      expect(body.settings.compact).toBe('settings' in request);
+    }
+    expect((await ada.http.post('/api/v1/lobbies', { capacity: 1001 })).status).toBe(400);
+  });
+
+  it('names the host and the receiver alone, over HTTP and the socket, and counts all', async () => {
+    const { host, players, code } = await open(COMPACT);
+    const [ada] = players as [Player];
+    const counts = { compact: true, playerCount: 12, connectedCount: 12 };
+    const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+    expect(body).toMatchObject(counts);
+    expect(namesOf(body.players)).toEqual(['Host', 'Player 1']);
+    const state = await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 12);
+    expect(state.lobby).toMatchObject(counts);
+    for (const player of [host, ...players]) {
+      const received = eventsOf(player).filter((event) => event.type === 'lobby:state');
+      for (const { lobby } of received)
+        expect(new Set(namesOf(lobby.players))).toEqual(new Set(['Host', player.user.name]));
+    }
+  });
+
+  it('announces arrivals and departures of a burst about once a second, and the last of them', async () => {
+    const { host, players } = await open(COMPACT);
+    const before = host.messages.length;
+    for (const player of players.slice(1)) player.send({ type: 'lobby:leave' });
+    const last = await host.next('lobby:state', ({ lobby }) => lobby.playerCount === 2, before);
+    expect(host.messages.slice(before).length).toBeLessThan(4);
+    expect(host.messages.at(-1)).toEqual(last);
+  });
+});
+
+describe('GET /api/v1/lobbies/:code/players', () => {
+  it('lists the players of any lobby in pages, in the order in which they joined', async () => {
+    for (const compact of [true, false]) {
+      const { players, code } = await open({ compact });
+      players[2]?.drop();
+      const [ada] = players as [Player];
+      const pages: string[][] = [];
+      let path = `/api/v1/lobbies/${code}/players?limit=5`;
+      for (;;) {
+        const { status, body } = await ada.http.get(path);
+        expect(status).toBe(200);
+        pages.push(namesOf(body.players));
+        if (body.next === null) break;
+        path = `/api/v1/lobbies/${code}/players?limit=5&after=${encodeURIComponent(body.next)}`;
+      }
+      expect(pages.map((page) => page.length)).toEqual([5, 5, 2]);
+      expect(pages.flat()).toEqual(NAMES);
+    }
+  });
+
+  it('is refused to those who are no members, and with a limit or cursor that cannot be one', async () => {
+    const { players, code } = await open({ compact: true }, {}, ['Ada', 'Ben']);
+    const [ben] = players as [Player];
+    const stranger = await arena.player('Eve');
+    const path = `/api/v1/lobbies/${code}/players`;
+    expect((await stranger.http.get(path)).body).toMatchObject({ code: 'NOT_A_MEMBER' });
+    expect((await ben.http.get('/api/v1/lobbies/000000/players')).body).toMatchObject({
+      code: 'LOBBY_NOT_FOUND',
+    });
+    const huge = Buffer.from('99999999999').toString('base64url');
+    for (const query of ['limit=0', 'limit=201', 'after=x', 'after=', `after=${huge}`, 'page=2'])
+      expect((await ben.http.get(`${path}?${query}`)).status, query).toBe(400);
+  });
+});
+
+/** Plays a game of two rounds. In the first, the players 1 to 5 are right, 6 to 10 wrong, and 11 silent. */
+async function play({ host, players }: Room): Promise<string> {
+  host.send({ type: 'lobby:start' });
+  for (const [index, player] of players.slice(0, 10).entries())
+    await answer(arena, player, 1, index < 5 ? 'right' : 'wrong');
+  await host.next('game:progress', ({ answered }) => answered === 10);
+  host.send({ type: 'game:next', round: 1, phase: 'round' });
+  for (const player of players) await answer(arena, player, 2, 'right');
+  return (await host.next('game:finished')).gameId;
+}
+
+describe('in a game of a compact lobby', () => {
+  it('results and the end name the ten best, count the rest, and tell each player the own part', async () => {
+    const room = await open({ ...COMPACT, rounds: 2 });
+    await play(room);
+    const { host, players } = room;
+    const best = namesOf(players.map(({ user }) => user));
+    for (const [index, player] of players.entries()) {
+      const result = await resultOf(player, 1);
+      expect(result).not.toHaveProperty('answers');
+      const options = [0, 0, 0, 0];
+      options[result.correctOptionId] = 5;
+      options[(result.correctOptionId + 1) % 4] = 5;
+      expect(result.counts).toEqual({ options, none: 1, correct: 5 });
+      expect(namesOf(result.scores)).toEqual(best.slice(0, 10));
+      const isCorrect = index < 5;
+      expect(result.you).toMatchObject({
+        ...{ isCorrect, points: isCorrect ? 1 : 0, score: isCorrect ? 1 : 0 },
+        rank: isCorrect ? 1 : 6,
+      });
+      expect(result.you?.selectedOptionId === null).toBe(index === 10);
+      const finished = await player.next('game:finished');
+      expect(namesOf(finished.scores)).toEqual(best.slice(0, 10));
+      expect(finished).toMatchObject({
+        winnerCount: 5,
+        you: isCorrect ? { score: 2, correct: 2, rank: 1 } : { score: 1, correct: 1, rank: 6 },
+      });
+      expect(finished.winnerIds).toEqual(players.slice(0, 5).map(({ user }) => user.id));
+    }
+    expect(await resultOf(host, 1)).not.toHaveProperty('you');
+    expect(await host.next('game:finished')).not.toHaveProperty('you');
+  });
+
+  it('a replay and a snapshot have the own part of the moment of the event', async () => {
+    const room = await open({ ...COMPACT, rounds: 2 });
+    const [ada] = room.players as [Player];
+    const { since, mark } = lastOf(ada);
+    ada.drop();
+    const away = playerOf(ada.user, arena.replicas[1]?.url as string);
+    await away.connect();
+    await ada.connect();
+    ada.send({ type: 'lobby:join', code: room.code });
+    await play(room);
+    away.send({ type: 'lobby:join', code: room.code, since, mark });
+    const replayed = await away.next('game:finished');
+    for (const type of ['game:answer_result', 'game:finished'] as const) {
+      const own = (player: Player) =>
+        eventsOf(player).flatMap((event) => (event.type === type ? [event.you] : []));
+      expect(own(away)).toEqual(own(ada));
+    }
+    const seen = away.messages.length;
+    away.send({ type: 'game:ready' });
+    const snapshot = await away.next('game:finished', () => true, seen);
+    expect(snapshot).toMatchObject({ snapshot: true, you: replayed.you });
+  });
+
+  it('the stored game shows a player the ten best and the own answers, and its host everything', async () => {
+    const room = await open({ ...COMPACT, rounds: 2 });
+    const gameId = await play(room);
+    const last = room.players[10] as Player;
+    const path = `/api/v1/games/${gameId}`;
+    const seen: GameResult = (await last.http.get(path)).body;
+    expect(namesOf(seen.scores)).toEqual([...NAMES.slice(1, 11), 'Player 11']);
+    expect(seen).toMatchObject({ winnerCount: 5 });
+    expect(seen.rounds.map(({ answers }) => answers.map(({ userId }) => userId))).toEqual([
+      [last.user.id],
+      [last.user.id],
+    ]);
+    const whole: GameResult = (await room.host.http.get(path)).body;
+    expect(namesOf(whole.scores)).toEqual(NAMES.slice(1));
+    expect(whole.rounds.map(({ answers }) => answers.length)).toEqual([11, 11]);
+    for (const [player, lines] of [
+      [last, 2],
+      [room.host, 22],
+    ] as const) {
+      const { body } = await player.http.get(path, { accept: 'text/csv' });
+      expect(body.split('\r\n')).toHaveLength(lines + 2);
+      const { rounds, ...summary } = (await player.http.get(path)).body;
+      expect((await player.http.get('/api/v1/games')).body.games).toEqual([summary]);
+    }
+  });
+});
