@@ -17,12 +17,16 @@ export {
   LobbyMember,
   LobbySettings,
   LobbyStatus,
+  PlayerPage,
   ROUND_MS,
 } from './lobby/schema.ts';
 export {
+  AnswerCounts,
   GameList,
   GameResult,
   JudgedAnswer,
+  OwnAnswer,
+  OwnScore,
   RoundEndReason,
   Score,
   StoredRound,

@@ -19,6 +19,7 @@ import {
   Lobby,
   LobbyChange,
   LobbySettings,
+  PlayerPage,
   Progress,
   Question,
   ServerEvent,
@@ -37,7 +38,7 @@ const REQUESTS = {
 /** The schemas of what the service sends: a field with a default is there. */
 const ANSWERS = {
   ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
-  ...{ Calendar, GameList, Progress, Question },
+  ...{ Calendar, GameList, PlayerPage, Progress, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 

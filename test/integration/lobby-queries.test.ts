@@ -207,7 +207,7 @@ it('the calls above cover all statements about lobbies and results', () => {
   expect(names(LOBBY_CALLS)).toEqual(
     Object.keys({ ...lobbies, ...members, ...host, ...idle }).toSorted(),
   );
-  expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, listGames }).toSorted());
+  expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, findGame, listGames }).toSorted());
 });
 
 it('an index finds the rows that are deleted with a lobby, a game or a user', async () => {

@@ -127,7 +127,7 @@ export async function gather(players: Player[], request: object = {}): Promise<s
   for (const player of players) {
     player.send({ type: 'lobby:join', code });
     await player.next('lobby:state', ({ lobby }) =>
-      lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
+      lobby.players.some(({ userId }) => userId === player.user.id),
     );
   }
   const complete = await host.next(

@@ -443,7 +443,7 @@ ALTER TABLE "lobby_player" ADD CONSTRAINT "lobby_player_user_id_fkey" FOREIGN KE
 ALTER TABLE "game_score" ADD CONSTRAINT "game_score_game_id_fkey" FOREIGN KEY ("game_id") REFERENCES "game"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- The constraint limits a lobby's players to its capacity under any concurrency.
-ALTER TABLE "lobby" ADD CONSTRAINT "lobby_capacity" CHECK ("capacity" BETWEEN 2 AND 200 AND "player_count" BETWEEN 0 AND "capacity");
+ALTER TABLE "lobby" ADD CONSTRAINT "lobby_capacity" CHECK ("capacity" BETWEEN 2 AND 1000 AND "player_count" BETWEEN 0 AND "capacity");
 
 -- Each answer updates a learned word. Free space in the pages leaves room for the row's next version.
 ALTER TABLE "learned_word" SET (fillfactor = 70);
