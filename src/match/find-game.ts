@@ -2,7 +2,7 @@
 // are megabytes. [contract 4, 11, 13, 19]
 import type { Database } from '../platform/postgres/postgres.ts';
 import { shownSummary, summaryFor } from './game-summary.ts';
-import type { GameSummary, StoredRound } from './schema.ts';
+import { type GameSummary, StoredRound } from './schema.ts';
 
 /** How many answers are read at once; a larger round is read alone. */
 const ANSWERS_AT_ONCE = 2000;
@@ -42,18 +42,16 @@ async function* readRounds(
   { answersOf, atOnce }: { answersOf: string | null; atOnce: number },
 ): AsyncGenerator<StoredRound[]> {
   for (let after = 0; ; after += atOnce) {
-    // The learning alone reads the fields that are removed.
-    const rows = await db.$queryRaw<{ round: StoredRound }[]>`
-      SELECT CASE WHEN ${answersOf}::text IS NULL THEN shown
-                  ELSE shown || jsonb_build_object('answers', jsonb_path_query_array(
-                         shown, '$.answers[*] ? (@.userId == $userId)',
+    const rows = await db.$queryRaw<{ round: unknown }[]>`
+      SELECT CASE WHEN ${answersOf}::text IS NULL THEN round
+                  ELSE round || jsonb_build_object('answers', jsonb_path_query_array(
+                         round, '$.answers[*] ? (@.userId == $userId)',
                          jsonb_build_object('userId', ${answersOf}::text))) END AS round
-        FROM game,
-             jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place),
-             LATERAL (SELECT stored.round - ARRAY['judgedAt', 'departedAnswers'] AS shown) AS public
+        FROM game, jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place)
        WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
        ORDER BY place`;
-    if (rows.length > 0) yield rows.map(({ round }) => round);
+    // The schema leaves out what the learning alone reads.
+    if (rows.length > 0) yield rows.map(({ round }) => StoredRound.parse(round));
     if (rows.length < atOnce) return;
   }
 }
