@@ -47,13 +47,15 @@ export function createLogChecker(lobby: ModelledLobby): LogChecker {
     if (type === 'game:question') await checkQuestion(fields);
     else if (type === 'game:answer_result') {
       expect(asked).toBe(model.round());
-      const { nonce, nextAtMs, isLast, ...result } = fields;
+      const { nonce, nextAtMs, isLast, question: shown, ...result } = fields;
       expect(model.status()).toBe('open');
       const question = model.prepared()?.questions[model.round() - 1];
       expect(result).toEqual({ gameId: model.prepared()?.gameId, ...model.resolve() });
       expect(nonce).toBe(question?.nonce);
+      const isPause = model.status() === 'intermission';
+      expect(shown).toEqual(isPause ? question?.question : undefined);
       expect(isLast).toBe(model.isLast());
-      const pauseMs = model.status() === 'intermission' ? INTERMISSION_MS : 0;
+      const pauseMs = isPause ? INTERMISSION_MS : 0;
       expect(nextAtMs).toBe((entry.atMs as number) + pauseMs);
     } else if (type === 'game:finished') {
       // The final scores are stored before this event is sent.
