@@ -1,5 +1,5 @@
 // The pure rules of lobbies: their codes, and what members see of them.
-import { COMPACT_ABOVE, type Lobby, type Roster } from './schema.ts';
+import type { Lobby, Roster } from './schema.ts';
 
 /** Crockford's Base32 has no letters that look alike: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -28,6 +28,9 @@ export function parseCode(text: string): string | null {
   if (!WRITTEN.test(written)) return null;
   return written.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
 }
+
+/** Lobbies with a greater capacity are compact, whatever their settings say. [contract 19] */
+export const COMPACT_ABOVE = 200;
 
 /** @returns whether messages name the host and the receiver alone, instead of everybody. [contract 19] */
 export function isCompact({ settings, capacity }: Pick<Roster, 'settings' | 'capacity'>): boolean {

@@ -8,10 +8,9 @@ import {
   twoLanguages,
   wordsFields,
 } from '../vocabulary/words.ts';
+import { COMPACT_ABOVE } from './rules.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 } as const;
-/** Lobbies with a greater capacity are compact, whatever their settings say. [contract 19] */
-export const COMPACT_ABOVE = 200;
 /**
  * The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11]
  */

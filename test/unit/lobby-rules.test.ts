@@ -1,8 +1,8 @@
 // How lobby codes are generated and read, and what members see of a lobby. [contract 4]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeFrom, isMember, parseCode, viewsOf } from '../../src/lobby/rules.ts';
-import { COMPACT_ABOVE, Lobby, type Roster } from '../../src/lobby/schema.ts';
+import { COMPACT_ABOVE, codeFrom, isMember, parseCode, viewsOf } from '../../src/lobby/rules.ts';
+import { Lobby, type Roster } from '../../src/lobby/schema.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RUNS = { numRuns: 1000, seed: 20_261_121 };
