@@ -11,6 +11,9 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { type DeckOrList, deckOrListOf } from '../vocabulary/words.ts';
 import { timelineOf } from './timeline.ts';
 
+/** The number of the best players that the line of a result names. */
+const PLACES_SHOWN = 10;
+
 export interface InspectDeps {
   db: Database;
   redis: RedisClient;
@@ -78,10 +81,12 @@ async function reportResults(db: Database, code: string): Promise<string[]> {
     orderBy: { finishedAt: 'asc' },
   });
   return games.map(({ id, finishedAt, scores, winnerIds }) => {
-    const places = scores.map(({ userId, name, score, correct }) => {
+    const best = scores.slice(0, PLACES_SHOWN).map(({ userId, name, score, correct }) => {
       const star = winnerIds.includes(userId) ? '*' : '';
       return `${name}${star} ${score} (${correct} right)`;
     });
-    return `Result of ${id}, ${finishedAt.toISOString()}: ${places.join(', ')}`;
+    const others = scores.length - best.length;
+    const rest = others > 0 ? `, and ${others} others` : '';
+    return `Result of ${id}, ${finishedAt.toISOString()}: ${best.join(', ')}${rest}`;
   });
 }

@@ -1,6 +1,6 @@
 // Renders an entry of the log as the message that clients get. Every replica renders the same message, except
-// for the remaining time. In a compact lobby the shared part of a message is serialised once, and each user's
-// own part is added to it. Pure. [contract 19]
+// for the remaining time. In a compact lobby the shared part of a message is made once, and each user's own part
+// is added to it. Pure. [contract 19]
 import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
 import { isCompact, viewsOf } from '../lobby/rules.ts';
@@ -48,16 +48,11 @@ export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
 }
 
 function serialise({ shared, ownPart }: Rendered): Message {
-  const sharedJson = JSON.stringify(shared);
-  const sharedText = Buffer.from(sharedJson);
-  if (!ownPart) return { textFor: () => sharedText, maxBytes: sharedText.length };
-  const opening = `${sharedJson.slice(0, -1)},`;
+  const text = Buffer.from(JSON.stringify(shared));
+  if (!ownPart) return { textFor: () => text, maxBytes: text.length };
   return {
-    textFor(userId) {
-      const own = JSON.stringify(ownPart(userId));
-      return own === '{}' ? sharedText : Buffer.from(opening + own.slice(1));
-    },
-    maxBytes: sharedText.length + OWN_PART_BYTES,
+    textFor: (userId) => Buffer.from(JSON.stringify({ ...shared, ...ownPart(userId) })),
+    maxBytes: text.length + OWN_PART_BYTES,
   };
 }
 
