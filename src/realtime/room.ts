@@ -84,7 +84,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     else if (entry.mark !== head?.mark) filler.request();
   }
 
-  /** Sends the event to the live subscriptions; what they share is serialised once. */
+  /** Sends the event to the live subscriptions; what they share is made once. */
   function deliver(entry: LogEntry): void {
     const head = { seq: entry.seq, mark: entry.mark };
     room.head = head;
