@@ -17,7 +17,7 @@ export const LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 } as const;
 export const ROUND_MS = { min: 1000, max: 300_000 } as const;
 export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
 
-export const LOBBY_ROUNDS = { min: 1, max: 20, default: 3 } as const;
+export const LOBBY_ROUNDS = { min: 1, max: 50, default: 3 } as const;
 
 const Scoring = z.enum(SCORING_NAMES).meta({
   id: 'Scoring',

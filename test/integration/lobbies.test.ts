@@ -55,7 +55,7 @@ describe('POST /api/v1/lobbies', () => {
 
   it.each([
     [{ capacity: 1 }, 'capacity', 'must be at least 2'],
-    [{ capacity: 201 }, 'capacity', 'must be at most 200'],
+    [{ capacity: 1001 }, 'capacity', 'must be at most 1000'],
     [{ capacity: 2.5 }, 'capacity', 'must be a whole number'],
     [{ capacity: '8' }, 'capacity', 'must be a number'],
     [{ settings: { roundMs: 999 } }, 'settings.roundMs', 'must be at least 1000'],
@@ -66,7 +66,7 @@ describe('POST /api/v1/lobbies', () => {
     ],
     [{ settings: { hostPlays: 1 } }, 'settings.hostPlays', 'must be true or false'],
     [{ settings: { rounds: 0 } }, 'settings.rounds', 'must be at least 1'],
-    [{ settings: { rounds: 21 } }, 'settings.rounds', 'must be at most 20'],
+    [{ settings: { rounds: 51 } }, 'settings.rounds', 'must be at most 50'],
     [
       { settings: { scoring: 'luck' } },
       'settings.scoring',

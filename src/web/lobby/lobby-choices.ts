@@ -10,7 +10,7 @@ import type { ScoringName } from '../../scoring/registry.ts';
 
 /** The service's limits. Their types are literal, so that a difference fails to compile. */
 export const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 };
-export const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 20, default: 3 };
+export const ROUNDS: typeof LOBBY_ROUNDS = { min: 1, max: 50, default: 3 };
 const INTERMISSION: typeof INTERMISSION_MS = { min: 0, max: 300_000 };
 
 /** The longest intermission; the page presents it as one that lasts until the host ends it. */
@@ -20,7 +20,7 @@ export const FIRST_INTERMISSION_MS = 5000;
 
 export const INTERMISSIONS_MS = [0, 3000, FIRST_INTERMISSION_MS, 10_000, UNTIL_HOST_MS];
 export const ROUND_TIMES_MS = [5000, 10_000, 15_000, 20_000, 30_000, 60_000];
-export const ROUND_COUNTS = [ROUNDS.default, 5, 10, ROUNDS.max];
+export const ROUND_COUNTS = [ROUNDS.default, 5, 10, 20, ROUNDS.max];
 export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, CAPACITY.max];
 export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
 /** The form for a new lobby offers fewer; the host can choose the others in the waiting room. */
