@@ -9,6 +9,7 @@ import { GuestHandedOverError } from '../../src/learning/learners.ts';
 import { MAX_REVIEWS } from '../../src/learning/reviews.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -96,7 +97,7 @@ test('each answer is one review at the time of its judgement, and a missing answ
 
 test('no reader of a game gets the fields of its rounds that only the learning needs', async () => {
   const ada = await newUser();
-  const question = { round: 1, questionId: randomUUID(), options: [], commitment: 'c', nonce: 'n' };
+  const question = { round: 1, ...QUESTION_EXAMPLE, nonce: QUESTION_EXAMPLE_NONCE };
   const round = roundOf({}, { departed: { [randomUUID()]: true } });
   const gameId = await store(
     [ada.id],

@@ -27,8 +27,9 @@ describe('POST /api/v1/lobbies', () => {
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy', roundMs: expect.any(Number) },
-        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false },
+        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
       },
+      ...{ compact: false, playerCount: 1, connectedCount: 0 },
       players: [{ userId: ada.user.id, name: 'Ada', isHost: true, plays: true, connected: false }],
       locked: false,
       gameId: null,
@@ -41,9 +42,9 @@ describe('POST /api/v1/lobbies', () => {
     {},
     { settings: {} },
     { capacity: 2 },
-    { capacity: 200 },
+    { capacity: 1000 },
     { settings: { rounds: 1 } },
-    { settings: { rounds: 20, scoring: 'speed' } },
+    { settings: { rounds: 50, scoring: 'speed' } },
     {
       settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' },
     },

@@ -37,7 +37,7 @@ describe('a host’s message is refused', () => {
       { ...CONFIGURE, settings: { intermissionMs: 300_001 } },
       { ...CONFIGURE, settings: { scoring: 'luck' } },
       { ...CONFIGURE, settings: { hostPlays: 'no' } },
-      { ...CONFIGURE, capacity: 201 },
+      { ...CONFIGURE, capacity: 1001 },
       { ...CONFIGURE, capacity: 1 },
       { type: 'lobby:lock' },
       { ...LOCK, locked: 'yes' },

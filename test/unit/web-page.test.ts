@@ -95,7 +95,7 @@ describe('the settings of a lobby', () => {
   it('are offered as far as they are valid, including the current one', () => {
     expect(choicesWith([3, 5, 10, 20], 3, (count) => count <= 12)).toEqual([3, 5, 10]);
     expect(choicesWith([3, 5, 10], 7)).toEqual([3, 5, 7, 10]);
-    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 200]);
+    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 1000]);
   });
 
   it('are shown as chosen until the service confirms them', () => {
