@@ -16,6 +16,8 @@ export const LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 } as const;
  */
 export const ROUND_MS = { min: 1000, max: 300_000 } as const;
 export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
+/** The bounds of the time for which a question stands before it can be answered. [contract 22] */
+const READ_MS = { min: 0, max: 5000 } as const;
 
 export const LOBBY_ROUNDS = { min: 1, max: 50, default: 3 } as const;
 
@@ -41,6 +43,10 @@ const settingFields = {
     .meta({ description: 'The time of a round. The service has a default.' }),
   intermissionMs: z.int().min(INTERMISSION_MS.min).max(INTERMISSION_MS.max).meta({
     description: 'The pause between a result and the next question; 0 is none.',
+  }),
+  readMs: z.int().min(READ_MS.min).max(READ_MS.max).meta({
+    description:
+      'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
   }),
   hostPlays: z
     .boolean()
@@ -92,6 +98,7 @@ export const CreateLobbyRequest = z
         scoring: Scoring.default('accuracy'),
         roundMs: settingFields.roundMs.optional(),
         intermissionMs: settingFields.intermissionMs.default(0),
+        readMs: settingFields.readMs.default(0),
         hostPlays: settingFields.hostPlays.default(true),
         lateJoin: settingFields.lateJoin.default(false),
         compact: settingFields.compact.default(false),
@@ -132,6 +139,7 @@ export const LOBBY_EXAMPLE = {
     scoring: 'accuracy',
     roundMs: 15_000,
     intermissionMs: 0,
+    readMs: 0,
     hostPlays: true,
     lateJoin: false,
     compact: false,

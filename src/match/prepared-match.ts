@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { LobbySettings } from '../lobby/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
+import { readMsOf } from './rules.ts';
 
 export const PreparedMatch = z.object({
   lobbyId: z.uuid(),
@@ -30,5 +31,6 @@ export type PreparedMatch = z.output<typeof PreparedMatch>;
 
 /** @returns the longest time that the game can take, in ms: each phase ends at its deadline */
 export function longestMs({ questions, durationMs, settings }: PreparedMatch): number {
-  return questions.length * (durationMs + settings.intermissionMs);
+  const roundMs = settings.readMs + durationMs + settings.intermissionMs;
+  return readMsOf(settings, 1) + questions.length * roundMs;
 }

@@ -47,6 +47,7 @@ export interface Match {
   isCompact: boolean;
   durationMs: number;
   startedAtMs: number;
+  /** When the question of the round can be answered. */
   openedAtMs: number;
   deadlineMs: number;
   finishedAtMs: number;
@@ -60,6 +61,14 @@ export interface Match {
   answers: ReadonlyMap<string, StoredAnswer>;
   /** The totals before the open round, by user. */
   totals: Readonly<Record<string, PlayerTotals>>;
+}
+
+/** How much longer the first question of a game stands before it can be answered, ms. [contract 22] */
+const FIRST_READ_MS = 3000;
+
+/** @returns for how long the question of a round stands before it can be answered, ms */
+export function readMsOf({ readMs }: Pick<LobbySettings, 'readMs'>, round: number): number {
+  return readMs > 0 && round === 1 ? readMs + FIRST_READ_MS : readMs;
 }
 
 /** @returns the question of the open round, with its right option */

@@ -10,8 +10,7 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import type { Match, PhaseEnd } from './rules.ts';
-import { recordOfRound } from './rules.ts';
+import { type Match, type PhaseEnd, readMsOf, recordOfRound } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 import { parseMatch, type SnapshotReply } from './snapshot.ts';
 
@@ -69,7 +68,8 @@ export async function storeStart(
       ...[first.question.questionId, durationMs, JSON.stringify(playerIds)],
       ...[presenterId ?? '', JSON.stringify(questions.map((each) => JSON.stringify(each)))],
       // Only this script writes the questions, so that their time to live includes the longest game.
-      ...[deps.lobbyTtlMs + longestMs(prepared), ...Object.entries(fields).flat()],
+      ...[deps.lobbyTtlMs + longestMs(prepared), readMsOf(settings, 1)],
+      ...Object.entries(fields).flat(),
     ],
   );
 }
@@ -244,7 +244,7 @@ export async function storePhaseEnd(
     ...[round ? JSON.stringify(round) : ''],
     ...[next.status === 'intermission' ? next.durationMs : 0],
     ...[question ? questionEvent(match, match.round + 1, question) : ''],
-    ...[question?.question.questionId ?? ''],
+    ...[question?.question.questionId ?? '', readMsOf(match.settings, match.round + 1)],
     ...(judged ? match.answers.keys() : []),
   ]);
   const [outcome, lateMs, dueInMs] = reply as [PhaseEndReply['outcome'], number, number];

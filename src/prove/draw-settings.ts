@@ -32,5 +32,6 @@ export function drawSettings(
     scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
     ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
     compact: false,
+    readMs: 0,
   };
 }

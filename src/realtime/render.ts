@@ -92,11 +92,12 @@ function render(
       return { shared: { type, seq, mark, ...shown } };
     }
     case 'game:question': {
-      const { deadlineMs, ...shown } = fields as { deadlineMs: number; durationMs: number };
+      const { deadlineMs, opensAtMs, ...shown } = fields as QuestionFields;
+      const opensInMs = opensAtMs === undefined ? 0 : Math.max(0, opensAtMs - nowMs);
       const times = untilDeadline(deadlineMs, nowMs);
       // This process may estimate the Redis server's time a little too early.
-      times.remainingMs = Math.min(shown.durationMs, times.remainingMs);
-      return { shared: { type, seq, mark, ...times, ...shown } };
+      times.remainingMs = Math.min(opensInMs + shown.durationMs, times.remainingMs);
+      return { shared: { type, seq, mark, opensInMs, ...times, ...shown } };
     }
     default:
       return { shared: { type, seq, mark, ...fields } };
@@ -104,6 +105,7 @@ function render(
 }
 
 type Parts = Record<string, object>;
+type QuestionFields = { deadlineMs: number; opensAtMs?: number; durationMs: number };
 type ResultFields = { nextAtMs: number; parts?: Parts; question?: object };
 
 function renderLobby(

@@ -171,7 +171,10 @@ export const GameQuestionEvent = z
     round: z.int().min(1),
     totalRounds: z.int().min(1),
     question: Question,
-    durationMs: z.int(),
+    durationMs: z.int().meta({ description: 'For how long the question can be answered.' }),
+    opensInMs: z.int().min(0).meta({
+      description: 'Until the question can be answered; 0 at once. It is counted as `remainingMs`.',
+    }),
     remainingMs: z.int().min(0).meta({
       description:
         'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',

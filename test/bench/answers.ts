@@ -18,7 +18,14 @@ const BATCH = 200;
 const SETTINGS: LobbySettings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+  ...{
+    roundMs: 15_000,
+    intermissionMs: 0,
+    hostPlays: true,
+    lateJoin: false,
+    compact: false,
+    readMs: 0,
+  },
 };
 
 const NEWLINE = 0x0a;

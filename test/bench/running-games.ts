@@ -15,7 +15,14 @@ const INSERTED_AT_ONCE = 1000;
 const SETTINGS = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 2, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+  ...{
+    roundMs: 15_000,
+    intermissionMs: 0,
+    hostPlays: true,
+    lateJoin: false,
+    compact: false,
+    readMs: 0,
+  },
 } satisfies LobbySettings & Deck;
 
 /**

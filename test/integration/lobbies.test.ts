@@ -27,7 +27,7 @@ describe('POST /api/v1/lobbies', () => {
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy', roundMs: expect.any(Number) },
-        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false, readMs: 0 },
       },
       ...{ compact: false, playerCount: 1, connectedCount: 0 },
       players: [{ userId: ada.user.id, name: 'Ada', isHost: true, plays: true, connected: false }],

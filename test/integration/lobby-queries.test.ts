@@ -117,7 +117,14 @@ const soon = () => new Date(Date.now() + 60_000);
 const settings = {
   ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
   ...{ rounds: 3, scoring: 'accuracy' },
-  ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+  ...{
+    roundMs: 15_000,
+    intermissionMs: 0,
+    hostPlays: true,
+    lateJoin: false,
+    compact: false,
+    readMs: 0,
+  },
 } satisfies LobbySettings;
 const result: GameSummary = {
   ...{ gameId: idOf(RUNNING + LOBBIES), code: codeOf(RUNNING), settings, winnerIds: [idOf(1)] },

@@ -22,7 +22,14 @@ export function lobby(change: Partial<Lobby> = {}): Lobby {
       difficulty: 'A1',
       rounds: 3,
       scoring: 'accuracy',
-      ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+      ...{
+        roundMs: 15_000,
+        intermissionMs: 0,
+        hostPlays: true,
+        lateJoin: false,
+        compact: false,
+        readMs: 0,
+      },
     },
     compact: false,
     playerCount: 0,
@@ -57,6 +64,7 @@ export function question(round: number, leftMs = DURATION_MS): ServerEvent {
       commitment: '',
     },
     durationMs: DURATION_MS,
+    opensInMs: 0,
     remainingMs: leftMs,
     // The deadline is of an unrelated clock, since the page must not use it.
     deadline: '1999-01-01T00:00:00.000Z',

@@ -30,7 +30,14 @@ export function matchOf(
     settings: {
       ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
       ...{ rounds: keys.length, scoring },
-      ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+      ...{
+        roundMs: 15_000,
+        intermissionMs: 0,
+        hostPlays: true,
+        lateJoin: false,
+        compact: false,
+        readMs: 0,
+      },
     },
     status: 'open',
     ...atRound(keys, 1 + (round % keys.length)),

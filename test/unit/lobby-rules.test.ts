@@ -140,7 +140,14 @@ describe('the state of a lobby', () => {
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy' },
-        ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+        ...{
+          roundMs: 15_000,
+          intermissionMs: 0,
+          hostPlays: true,
+          lateJoin: false,
+          compact: false,
+          readMs: 0,
+        },
       },
       players: userIds.map((userId, index) => ({
         ...{ userId, name: 'Ada', isHost: index === 0, plays: true },

@@ -23,7 +23,14 @@ const ROSTER: Roster = {
   settings: {
     ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
     ...{ rounds: 3, scoring: 'accuracy' },
-    ...{ roundMs: 15_000, intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false },
+    ...{
+      roundMs: 15_000,
+      intermissionMs: 0,
+      hostPlays: true,
+      lateJoin: false,
+      compact: false,
+      readMs: 0,
+    },
   },
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },
@@ -85,7 +92,7 @@ describe('every event', () => {
   it('does not contain who has left, which process wrote it, or when', () => {
     for (const event of EVENTS) {
       const text = JSON.stringify(render(event, NOW_MS));
-      for (const field of ['previous', 'by', 'atMs', 'leaverId', 'deadlineMs']) {
+      for (const field of ['previous', 'by', 'atMs', 'leaverId', 'deadlineMs', 'opensAtMs']) {
         expect(text).not.toContain(`"${field}"`);
       }
     }
@@ -135,7 +142,7 @@ describe('game:question', () => {
     expect(Object.keys(render(question, NOW_MS)).toSorted()).toEqual(
       [
         ...['type', 'seq', 'mark', 'gameId', 'round', 'totalRounds', 'question'],
-        ...['durationMs', 'remainingMs', 'deadline'],
+        ...['durationMs', 'opensInMs', 'remainingMs', 'deadline'],
       ].toSorted(),
     );
     expect(JSON.stringify(render(question, NOW_MS))).not.toMatch(/correct/i);
@@ -190,6 +197,18 @@ describe('in a compact lobby [contract 19]', () => {
       expect(message.textFor(userId).length).toBeLessThanOrEqual(message.maxBytes);
     }
   });
+});
+
+it('a question that cannot be answered yet says in how many ms it can. [contract 22]', () => {
+  const times = { durationMs: 15_000, opensAtMs: NOW_MS + 2000, deadlineMs: NOW_MS + 17_000 };
+  const standing = { ...question, ...times };
+  for (const [afterMs, opensInMs, remainingMs] of [
+    [0, 2000, 17_000],
+    [1500, 500, 15_500],
+    [2500, 0, 14_500],
+    [20_000, 0, 0],
+  ] as const)
+    expect(render(standing, NOW_MS + afterMs)).toMatchObject({ opensInMs, remainingMs });
 });
 
 describe('a snapshot', () => {

@@ -64,6 +64,7 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
       totalRounds: 3,
       question,
       durationMs: 15_000,
+      opensInMs: 0,
       remainingMs: 14_996,
       deadline: '2026-11-21T09:31:15.000Z',
     },

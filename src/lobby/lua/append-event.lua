@@ -84,6 +84,13 @@ local function append_event(event, now, ttl_ms, added)
   return entry
 end
 
+-- Appends a game:question. It has the time at which it can be answered if that is not at once.
+local function append_question(event, now, ttl_ms, opened, deadline)
+  local times = { deadlineMs = whole(deadline) }
+  if opened > now then times.opensAtMs = whole(opened) end
+  return append_event(event, now, ttl_ms, times)
+end
+
 -- Stores the entry that the screens show from now on: a snapshot repeats it.
 local function set_screen(entry)
   redis.call('HSET', KEYS[1], 'screen', cjson.encode(entry), 'screenSeq', entry.seq)

@@ -7,7 +7,8 @@
 -- ARGV[6] the game:answer_result, JSON, or ''
 -- ARGV[7] the judged round, JSON, or ''  ARGV[8] duration of the intermission, ms
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its question's id
--- ARGV[11…] the ids of the users whose answers were judged, and last the call's JSON
+-- ARGV[11] for how long the next question stands before it can be answered, ms
+-- ARGV[12…] the ids of the users whose answers were judged, and last the call's JSON
 -- Replies: {'ended' | 'early', ms from the deadline to now, ms from now to the new deadline}
 -- | {'stale', 0, 0}
 
@@ -21,9 +22,12 @@ local late = now - tonumber(match[3])
 if ARGV[3] == 'timeout' and late < 0 then return { 'early', late, -late } end
 
 announce_pending_state(now, ARGV[1])
-local deadline = now
+local opened, deadline = now, now
 if ARGV[4] == 'intermission' then deadline = now + tonumber(ARGV[8]) end
-if ARGV[4] == 'open' then deadline = now + tonumber(match[4]) end
+if ARGV[4] == 'open' then
+  opened = now + tonumber(ARGV[11])
+  deadline = opened + tonumber(match[4])
+end
 local version = match[2] + 1
 local changed = { 'version', version, 'status', ARGV[4], 'complete', '', 'deadlineMs', whole(deadline) }
 local function change(...)
@@ -33,7 +37,7 @@ end
 local screen
 if ARGV[5] ~= '' then
   local answers = {}
-  for at = 11, #ARGV - 1 do answers[#answers + 1] = 'answer:' .. ARGV[at] end
+  for at = 12, #ARGV - 1 do answers[#answers + 1] = 'answer:' .. ARGV[at] end
   if #answers > 0 then redis.call('HDEL', KEYS[4], unpack(answers)) end
   change('totals', ARGV[5])
   redis.call('RPUSH', KEYS[5], ARGV[7])
@@ -42,9 +46,9 @@ if ARGV[5] ~= '' then
   screen = append_event(ARGV[6], now, ARGV[1], { nextAtMs = whole(nextAt) })
 end
 if ARGV[4] == 'open' then
-  change('round', match[6] + 1, 'questionId', ARGV[10], 'openedAtMs', whole(now),
+  change('round', match[6] + 1, 'questionId', ARGV[10], 'openedAtMs', whole(opened),
     'openedVersion', version, 'awaited', match[5])
-  screen = append_event(ARGV[9], now, ARGV[1], { deadlineMs = whole(deadline) })
+  screen = append_question(ARGV[9], now, ARGV[1], opened, deadline)
 end
 if ARGV[4] == 'finishing' then
   change('finishedAtMs', whole(now))

@@ -9,12 +9,14 @@
 -- ARGV[8] the user ids of the prepared players, JSON
 -- ARGV[9] the presenter's user id, or ''  ARGV[10] a JSON array of the questions, each as JSON in a string
 -- ARGV[11] time to live of the questions, ms
--- ARGV[12…] further fields and values of the match, and last the call's JSON
+-- ARGV[12] for how long the first question stands before it can be answered, ms
+-- ARGV[13…] further fields and values of the match, and last the call's JSON
 -- Replies: 'started' | 'known'
 
 if redis.call('HGET', KEYS[4], 'gameId') == ARGV[2] then return 'known' end
 local now = now_ms()
-local deadline = now + tonumber(ARGV[7])
+local opened = now + tonumber(ARGV[12])
+local deadline = opened + tonumber(ARGV[7])
 
 announce_pending_state(now, ARGV[1])
 announce_other_changes(ARGV[3], ARGV[4], now, ARGV[1])
@@ -45,12 +47,11 @@ end
 if players > 0 then redis.call('HSET', KEYS[4], unpack(named)) end
 redis.call('HSET', KEYS[4], 'gameId', ARGV[2], 'status', 'open', 'round', 1, 'version', 1, 'openedVersion', 1,
   'questionId', ARGV[6], 'durationMs', ARGV[7], 'startedAtMs', whole(now),
-  'openedAtMs', whole(now), 'deadlineMs', whole(deadline), 'entered', players,
+  'openedAtMs', whole(opened), 'deadlineMs', whole(deadline), 'entered', players,
   'present', players, 'awaited', players, 'complete', '', 'totals', '{}', 'membersVersion', version,
-  unpack(ARGV, 12, #ARGV - 1))
+  unpack(ARGV, 13, #ARGV - 1))
 if ARGV[9] ~= '' then redis.call('HSET', KEYS[4], 'presenter', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
 redis.call('PEXPIRE', KEYS[6], ARGV[11])
-local entry = append_event(ARGV[5], now, ARGV[1], { deadlineMs = whole(deadline) })
-set_screen(entry)
+set_screen(append_question(ARGV[5], now, ARGV[1], opened, deadline))
 return 'started'

@@ -20,6 +20,8 @@ local is_overdue = status ~= 'finishing' and now >= tonumber(match[3])
 if is_overdue then return 'OVERDUE' end
 if status ~= 'open' or match[2] ~= ARGV[1] then return 'ROUND_CLOSED' end
 if answer then return 'ALREADY_ANSWERED' end
+-- The question stands, but can't be answered yet. [contract 22]
+if now < tonumber(match[4]) then return 'ROUND_CLOSED' end
 -- The player entered after all others had answered, or the host has ended the round.
 if match[5] ~= '' then return 'ROUND_CLOSED' end
 

@@ -91,7 +91,12 @@ export async function createModelledLobby(
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: settings.key.length, scoring: settings.scoring },
         intermissionMs: settings.intermissionMs,
-        ...{ hostPlays: settings.hostPlays, lateJoin: settings.lateJoin, compact: false },
+        ...{
+          hostPlays: settings.hostPlays,
+          lateJoin: settings.lateJoin,
+          compact: false,
+          readMs: 0,
+        },
       },
     },
   );
