@@ -15,12 +15,6 @@ const MIB = 1024 * 1024;
  * their end.
  */
 const LOG_TTL_MS = 660_000;
-const SETTINGS = LobbySettings.parse({
-  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-  ...{ rounds: 3, scoring: 'accuracy', roundMs: 15_000, intermissionMs: 0 },
-  ...{ hostPlays: true, lateJoin: false },
-});
-
 let stores: TestStores;
 let redis: RedisClient;
 beforeAll(async () => {
@@ -45,7 +39,7 @@ async function lobbyWith(capacity: number, players: number, events: number): Pro
   const lobbyId = randomUUID();
   const roster = {
     ...{ lobbyId, code: '7KQ2ZD', status: 'waiting' as const, hostId: randomUUID(), capacity },
-    ...{ settings: SETTINGS, locked: false, gameId: null },
+    ...{ settings: LOBBY_EXAMPLE.settings, locked: false, gameId: null },
     createdAt: new Date().toISOString(),
     players: Array.from({ length: players }, () => {
       return { userId: randomUUID(), name: '😀'.repeat(50), isHost: false, plays: true };

@@ -126,13 +126,11 @@ export async function gather(players: Player[], request: object = {}): Promise<s
   for (const player of others) await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
   for (const player of players) {
     player.send({ type: 'lobby:join', code });
-    await player.next('lobby:state', ({ lobby }) =>
-      lobby.players.some(({ userId }) => userId === player.user.id),
-    );
+    await player.next('lobby:state', ({ lobby }) => lobby.code === code);
   }
   const complete = await host.next(
     'lobby:state',
-    ({ lobby }) => lobby.connectedCount === players.length,
+    ({ lobby }) => lobby.code === code && lobby.connectedCount === players.length,
   );
   // An event may reach the players on another replica a moment later.
   for (const player of others) await player.next('lobby:state', ({ seq }) => seq >= complete.seq);
