@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putRoster, readLiveState, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
-import { LobbySettings, type Roster } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
