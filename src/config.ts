@@ -23,6 +23,15 @@ export interface SocialCredentials {
   clientSecret: string;
 }
 
+/** The house's own identity provider. [contract 22] */
+export interface OidcSettings extends SocialCredentials {
+  /** Its address, exactly as its tokens name it. */
+  issuer: string;
+  /** The text of the page's button. */
+  name: string;
+  scopes: string[];
+}
+
 /** Everything that the environment decides. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -37,7 +46,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const lines = [
     ...(parsed.success ? [] : describe(parsed.error, set)),
     ...halfProviders(set),
-    ...(set.NODE_ENV === 'production' ? [...missingInProduction(set), ...cheapHashes(set)] : []),
+    ...(set.NODE_ENV === 'production'
+      ? [...missingInProduction(set), ...cheapHashes(set), ...plainIssuer(set)]
+      : []),
     ...(parsed.data &&
     !parsed.data.REDIS_CLUSTER &&
     !isSentinelUrl(parsed.data.REDIS_URL) &&
@@ -78,6 +89,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       trustedOrigins: v.TRUSTED_ORIGINS ?? corsOrigins,
       google: credentials(v.GOOGLE_CLIENT_ID, v.GOOGLE_CLIENT_SECRET),
       github: credentials(v.GITHUB_CLIENT_ID, v.GITHUB_CLIENT_SECRET),
+      oidc: oidcSettings(v),
+      /** Whether people can sign up by email and password. */
+      emailSignUp: v.EMAIL_SIGN_UP,
     },
     corsOrigins,
     trustProxy: v.TRUST_PROXY,
@@ -194,11 +208,26 @@ function cheapHashes(set: Variables): string[] {
     : [];
 }
 
-/** A provider without id and secret is off. With one of them alone, the other was probably forgotten. */
+/** Refuses an issuer without TLS, since anybody on the way could then sign in as anybody. */
+function plainIssuer({ OIDC_ISSUER }: Variables): string[] {
+  return OIDC_ISSUER?.startsWith('http:')
+    ? ['OIDC_ISSUER: must start with https:// in production']
+    : [];
+}
+
+/** The variables that switch a provider on. */
+const PROVIDERS = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+];
+
+/** A provider without any of its variables is off. With some of them, the others were probably forgotten. */
 function halfProviders(set: Variables): string[] {
-  return ['GOOGLE_CLIENT', 'GITHUB_CLIENT'].flatMap((provider) => {
-    const missing = [`${provider}_ID`, `${provider}_SECRET`].filter((name) => !set[name]);
-    return missing.length === 1 ? [`${missing[0]}: is missing while its counterpart is set`] : [];
+  return PROVIDERS.flatMap((names) => {
+    const missing = names.filter((name) => !set[name]);
+    if (missing.length === names.length) return [];
+    return missing.map((name) => `${name}: is missing while its counterpart is set`);
   });
 }
 
@@ -207,4 +236,11 @@ function credentials(
   clientSecret: string | undefined,
 ): SocialCredentials | undefined {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
+function oidcSettings(v: z.output<typeof variables>): OidcSettings | undefined {
+  const client = credentials(v.OIDC_CLIENT_ID, v.OIDC_CLIENT_SECRET);
+  if (!client || !v.OIDC_ISSUER) return undefined;
+  const { host } = new URL(v.OIDC_ISSUER);
+  return { ...client, issuer: v.OIDC_ISSUER, name: v.OIDC_NAME ?? host, scopes: v.OIDC_SCOPES };
 }

@@ -19,6 +19,7 @@ import { createAccountLimit } from './limits/account-limit.ts';
 import { askAsBetterAuth } from './mail/ask-for-mail.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import { notices, sendNotice } from './mail/notices.ts';
+import { OIDC, oidcSignIn } from './oidc/oidc.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { passkeyRules, passkeys } from './plugins/passkeys.ts';
@@ -32,7 +33,7 @@ import type { SessionCache } from './sessions/session-cache.ts';
 import { sessionEnds } from './sessions/session-ends.ts';
 import type { ConfirmDeps } from './sign-up/confirm.ts';
 import { plainForm } from './sign-up/plain-form.ts';
-import { signUpPlugin } from './sign-up/plugin.ts';
+import { signUpOff, signUpPlugin } from './sign-up/plugin.ts';
 import type { Reset } from './sign-up/reset-password.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -57,7 +58,7 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth(deps: AuthDeps) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
   const { secret, secrets, unversionedSecret } = config.auth;
-  const { publicUrl, cookieDomain, trustedOrigins } = config.auth;
+  const { publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } = config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
   const confirming: ConfirmDeps = { db, secondaryStorage };
   const passwordHash = createPasswordHash(config.auth.passwordHashCost);
@@ -95,7 +96,12 @@ export function createAuth(deps: AuthDeps) {
       sendVerificationEmail: (mail, request) => askAsBetterAuth(mailQueue, mail, request),
     },
     socialProviders: socialSignIn(config.auth, confirming),
-    account: { encryptOAuthTokens: true },
+    account: {
+      encryptOAuthTokens: true,
+      // confirm.ts decides which accounts a provider may enter by the address. Whoever is signed in may link the
+      // house's own provider even if that has not verified the address.
+      accountLinking: { disableImplicitLinking: true, trustedProviders: [OIDC] },
+    },
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
@@ -115,7 +121,8 @@ export function createAuth(deps: AuthDeps) {
     },
     databaseHooks: recordHooks(forget),
     plugins: [
-      // This plugin comes first, since no code may process a text before its length is checked.
+      ...(emailSignUp ? [] : [signUpOff()]),
+      // No code below may process a text before this plugin has checked its length.
       inputRules(),
       redirects(publicUrl),
       accountLimit.plugin,
@@ -132,6 +139,7 @@ export function createAuth(deps: AuthDeps) {
       notices(mailQueue),
       passkeys(config.auth),
       passkeyRules(db),
+      ...(oidc ? [oidcSignIn(oidc, confirming)] : []),
       ...guests(deps.handOver),
       audited(audit),
       sessionEnds(forget),

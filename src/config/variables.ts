@@ -46,6 +46,9 @@ const storeUrl = (...schemes: string[]) =>
       `must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     );
 
+/** Scopes as in RFC 6749, section 3.3. */
+const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
 export const variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: int(0, 65_535, 3000),
@@ -89,6 +92,19 @@ export const variables = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, 'must be like https://id.example/realm, without credentials, query or #')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().min(1).max(50, 'must have at most 50 characters').optional(),
+  OIDC_SCOPES: z
+    .string()
+    .refine((text) => SCOPES.test(text), 'must list scopes separated by spaces')
+    .default('openid email profile')
+    .transform((text) => text.split(' ')),
+  EMAIL_SIGN_UP: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
   RESEND_API_KEY: z.string().optional(),
   RESEND_BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
@@ -123,6 +139,12 @@ export const CONFIG_VARIABLES = Object.keys(variables.shape);
 
 function isOrigin(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** An issuer is an address without query and fragment (OpenID Connect Discovery 1.0, section 3). */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  return /^https?:\/\/[^?#@]+$/.test(text) && url !== null && url.username === '';
 }
 
 function isProxyRange(text: string): boolean {

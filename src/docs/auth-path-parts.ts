@@ -5,7 +5,7 @@ export const string = { type: 'string' };
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid. Codes are, among others, `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE`.',
   401: 'The credentials or the token are wrong.',
-  403: 'The address is not confirmed yet, or the request comes from or redirects to a foreign origin.',
+  403: 'The address is not confirmed yet, sign-up by email is off, or the request comes from or redirects to a foreign origin.',
   404: 'This provider is not configured, or there is no such token.',
   409: 'The same request was sent twice at once, and this was the later one: `ALREADY_EXISTS`.',
   413: 'The body is larger than 64 KiB.',
@@ -13,7 +13,7 @@ const REFUSALS: Record<number, string> = {
   422: 'The account cannot be created.',
   429: 'Too many requests: `RATE_LIMITED`, with `Retry-After`.',
   500: 'An unexpected error has happened.',
-  503: 'A store is unavailable, or the replica is overloaded: `UNAVAILABLE`, with `Retry-After`.',
+  503: 'A store or a provider is unavailable, or the replica is overloaded: `UNAVAILABLE` and others, with `Retry-After`.',
 };
 
 /** The refusals that every path may have. */

@@ -36,6 +36,8 @@ const image = {
   ...{ type: ['string', 'null'], maxLength: 500 },
   description: 'An `https:` address without credentials.',
 };
+const PROVIDERS = ['google', 'github', 'oidc'];
+const provider = { enum: PROVIDERS };
 const dateTime = { type: 'string', format: 'date-time' };
 const SIGNED_OUT =
   'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
@@ -92,7 +94,7 @@ export const AUTH_PATHS = {
   ...TWO_FACTOR_PATHS,
   '/api/auth/sign-up/email': post(
     'Create an account',
-    'Sends an email with a link; the account can sign in after the link was opened. If the address already has an account, the reply is the same, with an invented `id` and times, and the owner gets an email about it. Sets a cookie by which the link recognises the browser of the sign-up.',
+    'Sends an email with a link; the account can sign in after the link was opened. If the address already has an account, the reply is the same, with an invented `id` and times, and the owner gets an email about it. Sets a cookie by which the link recognises the browser of the sign-up. If the installation has switched it off, the reply is 403 `SIGN_UP_DISABLED`.',
     object({ name, email, password, image, callbackURL }, ['name', 'email', 'password']),
     ok(object({ token: { type: ['string', 'null'] }, user: { $ref: USER } })),
     [422],
@@ -120,14 +122,21 @@ export const AUTH_PATHS = {
     [401],
   ),
   '/api/auth/sign-in/social': post(
-    'Sign in with Google or GitHub',
-    'Returns the address of the provider, which the browser must open.',
-    object({ provider: { enum: ['google', 'github'] }, callbackURL }, ['provider']),
+    'Sign in with Google, GitHub or the installation’s own provider',
+    'Returns the address of the provider, which the browser must open. `oidc` is the installation’s own identity provider, by OpenID Connect; it does not enter an account that exists under the address, unless that is linked. While it can’t be reached, the reply is 503 `PROVIDER_UNAVAILABLE`.',
+    object({ provider, callbackURL, errorCallbackURL: callbackURL }, ['provider']),
     ok(object({ url: string, redirect: { type: 'boolean' } })),
     [404],
   ),
+  '/api/auth/link-social': post(
+    'Link a provider to the account',
+    'Returns the address of the provider, which the browser must open. The account there must have the same email address.',
+    object({ provider, callbackURL, errorCallbackURL: callbackURL }, ['provider']),
+    ok(object({ url: string, redirect: { type: 'boolean' } })),
+    [401, 404],
+  ),
   '/api/auth/callback/{provider}': get(
-    'The address to which Google and GitHub redirect the browser',
+    'The address to which a provider redirects the browser',
     [path('provider'), query('code', false, 'The code that the provider gives.'), query('state')],
     redirect,
   ),
@@ -223,7 +232,7 @@ export const AUTH_PATHS = {
     [],
     ok({
       type: 'array',
-      items: object({ providerId: { enum: ['credential', 'google', 'github'] } }),
+      items: object({ providerId: { enum: ['credential', ...PROVIDERS] } }),
     }),
     [401],
   ),

@@ -134,8 +134,11 @@ export const GLOSSARY: Record<string, Meaning> = {
   token: says('The token of the session or of the link.', 'f3kQ0c2J8mVd5sXy'),
   redirect: says('Whether the browser should open `url`.', false),
   url: says('The address that the browser should open.', 'https://accounts.google.com/…'),
-  provider: says('The provider: `google` or `github`.', 'google'),
-  providerId: says('The way of signing in: `credential`, `google` or `github`.', 'credential'),
+  provider: says('The provider: `google`, `github` or `oidc`.', 'google'),
+  providerId: says(
+    'The way of signing in: `credential`, `google`, `github` or `oidc`.',
+    'credential',
+  ),
   state: says('A value that the provider returns, to prove that the sign-in began here.'),
   callbackURL: says('The address to which the browser is redirected afterwards.', '/'),
   ipAddress: says('The IP address of the sign-in.', '203.0.113.7'),

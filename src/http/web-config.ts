@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Mail } from '../platform/mailer.ts';
-import type { OutboxMail, PageConfig } from '../web/frame/page-schema.ts';
+import { type OutboxMail, type PageConfig, PROVIDERS } from '../web/frame/page-schema.ts';
 
 const MAX_MAILS = 20;
 /** How much of the end of the outbox is read, which has room for `MAX_MAILS`. */
@@ -28,7 +28,9 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
   app.get('/web/config.json', { schema }, (request, reply) => {
     const isHere = isFromThisMachine(request);
     const config: PageConfig = {
-      providers: (['google', 'github'] as const).filter((provider) => auth[provider]),
+      providers: PROVIDERS.filter((provider) => auth[provider]),
+      oidcName: auth.oidc?.name ?? null,
+      emailSignUp: auth.emailSignUp,
       guests,
       outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
       shareOrigin:

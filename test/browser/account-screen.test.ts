@@ -1,6 +1,8 @@
 // Tests the account screen: devices, name, password, second factor and deletion. [contract 17]
 import { describe, expect, it } from 'vitest';
+import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
+import { PAGE_CONFIG } from '../support/page.ts';
 import { totpCode } from '../support/totp.ts';
 import { givePassword, signIn } from '../support/users.ts';
 import type { Visitor } from '../support/visitor.ts';
@@ -141,6 +143,31 @@ describe('the second factor', () => {
 
     await confirm(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
     await visitor.page.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
+  });
+});
+
+describe('the provider of the house', () => {
+  it('is linked to the account, which its sign-in does not do by itself', async () => {
+    const visitor = await browser.newVisitor('Ada');
+    const { page } = visitor;
+    const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School' };
+    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
+    let accounts = [{ providerId: 'credential' }];
+    await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: accounts }));
+    let asked: unknown;
+    await page.route('**/api/auth/link-social', (route) => {
+      asked = route.request().postDataJSON();
+      return route.fulfill({ json: { url: '/account?error=email_does_not_match' } });
+    });
+    await visitor.goto('/account');
+    await visitor.press('Connect Our School');
+    await page.getByRole('alert').getByText('needs the same email address').waitFor();
+    expect(asked).toEqual({
+      ...{ provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' },
+    });
+    accounts = [...accounts, { providerId: 'oidc' }];
+    await visitor.goto('/account');
+    await visitor.sees('You can sign in with Our School.');
   });
 });
 

@@ -1,7 +1,9 @@
 // Tests sign-up, confirmation, sign-in and password reset on the page.
 import { describe, expect, it } from 'vitest';
+import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
+import { PAGE_CONFIG } from '../support/page.ts';
 import { openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -178,7 +180,7 @@ describe('a later visit', () => {
   it('signs in by Google or GitHub if they are configured', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
-    const config = { providers: ['google', 'github'], outbox: null, shareOrigin: null };
+    const config: PageConfig = { ...PAGE_CONFIG, providers: ['google', 'github'] };
     await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
     let asked: unknown;
     await page.route('**/api/auth/sign-in/social', (route) => {
@@ -192,6 +194,26 @@ describe('a later visit', () => {
     expect(asked).toEqual({ provider: 'google', callbackURL: '/lobby/7KQ2ZD' });
     await visitor.goto('/?error=access_denied');
     await page.getByRole('alert').getByText('That did not work.').waitFor();
+  });
+
+  it('signs in by the provider of the house, and does not offer a sign-up by email if that is off', async () => {
+    const visitor = await browser.newStranger('Ada');
+    const { page } = visitor;
+    const own: Partial<PageConfig> = { providers: ['oidc'], oidcName: 'Our School' };
+    const config: PageConfig = { ...PAGE_CONFIG, ...own, emailSignUp: false };
+    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
+    let asked: unknown;
+    await page.route('**/api/auth/sign-in/social', (route) => {
+      asked = route.request().postDataJSON();
+      return route.fulfill({ json: { url: '/docs', redirect: true } });
+    });
+    await visitor.goto('/?error=account_not_linked');
+    await page.getByRole('alert').getByText('There is an account with this address').waitFor();
+    await page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0);
+    await visitor.press('Continue with Our School');
+    await page.waitForURL('**/docs');
+    expect(asked).toEqual({ provider: 'oidc', callbackURL: '/' });
   });
 
   it('chooses a new password by mail', async () => {

@@ -157,6 +157,15 @@ describe('the settings of the page', () => {
     expect(both.providers).toEqual(['google', 'github']);
     expect(JSON.stringify(both)).not.toContain('secret');
     expect((await config(auth({ github: credentials }))).providers).toEqual(['github']);
+    expect((await config({})).oidcName).toBeNull();
+    const own = await config(auth({ oidc: { ...credentials, name: 'Our School' } }));
+    expect(own).toMatchObject({ providers: ['oidc'], oidcName: 'Our School' });
+    expect(JSON.stringify(own)).not.toContain('secret');
+  });
+
+  it('say whether people can sign up by email', async () => {
+    expect((await config({})).emailSignUp).toBe(true);
+    expect((await config(auth({ emailSignUp: false }))).emailSignUp).toBe(false);
   });
 
   it('say whether the outbox can be read on this device', async () => {

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inject, onTestFinished } from 'vitest';
 import { registerWeb, type WebDeps } from '../../src/http/web.ts';
+import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { startEdge, type TestEdge } from './edge.ts';
 
 /** A request from another device in the same network. */
 export const PHONE = { remoteAddress: '192.168.1.20', headers: { host: '192.168.1.5:3000' } };
+
+/** The page's configuration without any provider. */
+export const PAGE_CONFIG: PageConfig = {
+  ...{ guests: false, providers: [], oidcName: null, emailSignUp: true },
+  ...{ outbox: null, shareOrigin: null },
+};
 
 export const newFolder = () => mkdtempSync(join(inject('temporaryFolder'), 'web-'));
 
@@ -38,6 +45,8 @@ export async function servePage(change: Partial<WebDeps> = {}): Promise<TestEdge
       trustedOrigins: [],
       google: undefined,
       github: undefined,
+      oidc: undefined,
+      emailSignUp: true,
     },
     corsOrigins: ['http://localhost:3000'],
     mail: {

@@ -17,6 +17,11 @@ const SECRETS_RULE =
 const stores = { DATABASE_URL: 'postgresql://db/quiz', REDIS_URL: 'redis://cache' };
 const read = (env: NodeJS.ProcessEnv = {}) =>
   readConfig({ ...stores, BETTER_AUTH_SECRET: SECRET, DATA_DIR: dataDir, ...env });
+const OIDC = {
+  OIDC_ISSUER: 'https://id.example:8443/realm',
+  OIDC_CLIENT_ID: 'quiz',
+  OIDC_CLIENT_SECRET: SECRET,
+};
 /** @returns the lines with which an invalid environment is refused */
 function linesOf(env: NodeJS.ProcessEnv): string[] {
   try {
@@ -55,6 +60,17 @@ describe('[contract 8] defaults', () => {
       sessionTtlSeconds: 3600,
       lobbyIdleTtlSeconds: 7200,
     });
+  });
+
+  it('of OpenID Connect are the issuer’s host as its name, and three scopes', () => {
+    expect(read(OIDC).auth.oidc).toEqual({
+      ...{ clientId: 'quiz', clientSecret: SECRET, issuer: OIDC.OIDC_ISSUER },
+      ...{ name: 'id.example:8443', scopes: ['openid', 'email', 'profile'] },
+    });
+    const named = read({ ...OIDC, OIDC_NAME: ' Our School ', OIDC_SCOPES: 'openid email' });
+    expect(named.auth.oidc).toMatchObject({ name: 'Our School', scopes: ['openid', 'email'] });
+    expect(read().auth.emailSignUp).toBe(true);
+    expect(read({ EMAIL_SIGN_UP: 'false' }).auth.emailSignUp).toBe(false);
   });
 
   it('derive from PORT, BETTER_AUTH_URL and CORS_ORIGIN', () => {
@@ -138,6 +154,8 @@ describe('[contract 8] an invalid value causes one line that names the variable'
       'is missing while its counterpart is set',
       { GITHUB_CLIENT_SECRET: 's' },
     ],
+    ['OIDC_SCOPES', 'openid,  email "x"', 'must list scopes separated by spaces'],
+    ['OIDC_NAME', 'x'.repeat(51), 'must have at most 50 characters'],
     ['RESEND_BASE_URL', 'ftp://x', 'must be an address that starts with http:// or https://'],
     ['PASSWORD_HASH_COST', '8', 'must be at least 16'],
     ['PASSWORD_HASH_COST', '1000', 'must be a power of two'],
@@ -154,6 +172,24 @@ describe('[contract 8] an invalid value causes one line that names the variable'
       expect(linesOf({ ...more, [name]: value })).toEqual([`${name}: ${message}`]);
     },
   );
+
+  it.each([
+    ...['id.example', 'ftp://id.example', 'https://u:p@id.example', 'https://id.example/?a=b'],
+    ...['https://id.example/#a', 'https://'],
+  ])('OIDC_ISSUER=%s', (issuer) => {
+    expect(linesOf({ ...OIDC, OIDC_ISSUER: issuer })).toEqual([
+      'OIDC_ISSUER: must be like https://id.example/realm, without credentials, query or #',
+    ]);
+  });
+
+  it('the variables of OpenID Connect are all there or none', () => {
+    expect(read().auth.oidc).toBeUndefined();
+    for (const name of Object.keys(OIDC)) {
+      const missing = `${name}: is missing while its counterpart is set`;
+      expect(linesOf({ ...OIDC, [name]: '' })).toEqual([missing]);
+    }
+    expect(linesOf({ OIDC_CLIENT_ID: 'quiz' })).toHaveLength(2);
+  });
 
   it('REDIS_URL=cache:6379', () => {
     expect(linesOf({ REDIS_URL: 'cache:6379' })).toEqual([
@@ -216,6 +252,14 @@ describe('[contract 6, 8] production', () => {
       expect(linesOf({ ...production, [name]: '' })).toEqual([
         expect.stringMatching(new RegExp(`^${name}: is required`)),
       ]);
+  });
+
+  it('refuses an issuer without TLS', () => {
+    const plain = { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:4000' };
+    expect(read(plain).auth.oidc).toMatchObject({ issuer: 'http://127.0.0.1:4000' });
+    expect(linesOf({ ...production, ...plain })).toEqual([
+      'OIDC_ISSUER: must start with https:// in production',
+    ]);
   });
 
   it('refuses to start with a low cost of password hashes', () => {

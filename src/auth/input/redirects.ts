@@ -1,4 +1,4 @@
-// Redirects of the browser: to an address that a client has named, and back from Google or GitHub.
+// Redirects of the browser: to an address that a client has named, and back from a provider.
 import type { BetterAuthPlugin } from 'better-auth';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 

@@ -8,7 +8,7 @@ import { MAX_NAME_LENGTH, NAME_RULE } from './user-name.ts';
 
 export const MAX_PASSWORD_LENGTH = 128;
 /** The longest email address, characters. RFC 5321 allows no longer one. */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 interface Rule {
   /** The longest text, code points. */

@@ -1,5 +1,6 @@
 // Configures Google and GitHub. An address that a provider has verified is confirmed before better-auth looks up its
 // account. [contract 17]
+import { getOAuthState } from 'better-auth/api';
 import { github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
 import { isUserImage } from '../input/user-image.ts';
@@ -23,7 +24,11 @@ function throughGoogle(credentials: SocialCredentials, deps: ConfirmDeps) {
   return {
     ...options,
     getUserInfo: (tokens: Parameters<typeof getUserInfo>[0]) =>
-      confirmVerified(deps, 'google', getUserInfo(tokens), ({ sub }) => sub),
+      confirmVerified(
+        deps,
+        { providerId: 'google', accountIdOf: ({ sub }) => sub, entersAccounts: true },
+        getUserInfo(tokens),
+      ),
   };
 }
 
@@ -33,7 +38,11 @@ function throughGithub(credentials: SocialCredentials, deps: ConfirmDeps) {
   return {
     ...options,
     getUserInfo: (tokens: Parameters<typeof getUserInfo>[0]) =>
-      confirmVerified(deps, 'github', getUserInfo(tokens), ({ id }) => String(id)),
+      confirmVerified(
+        deps,
+        { providerId: 'github', accountIdOf: ({ id }) => String(id), entersAccounts: true },
+        getUserInfo(tokens),
+      ),
   };
 }
 
@@ -47,21 +56,34 @@ interface VerifiedProfile<Profile> {
   data: Profile;
 }
 
-async function confirmVerified<Profile, Info extends VerifiedProfile<Profile>>(
+/** What holds of the accounts of a provider. */
+interface AccountRules<Profile> {
+  providerId: string;
+  /** The id of the person at the provider. */
+  accountIdOf(profile: Profile): string;
+  /** Whether a verified address alone enters the account that exists under it. */
+  entersAccounts: boolean;
+}
+
+/**
+ * Confirms the address of a profile if the provider has verified it. A link by somebody who is signed in confirms
+ * nothing, since it needs a confirmed account.
+ * @returns the profile, unchanged
+ */
+export async function confirmVerified<Profile, Info extends VerifiedProfile<Profile>>(
   deps: ConfirmDeps,
-  providerId: string,
+  { providerId, accountIdOf, entersAccounts }: AccountRules<Info['data']>,
   profile: Promise<(Info & VerifiedProfile<Profile>) | null>,
-  accountIdOf: (profile: Info['data']) => string,
 ): Promise<Info | null> {
   const info = await profile;
   if (!info?.user.email || !info.user.emailVerified) return info;
+  if ((await getOAuthState())?.link) return info;
   const { email, name = '', image } = info.user;
   await confirmByProvider(deps, {
     email: email.toLowerCase(),
     name,
     image: isUserImage(image) ? image : null,
-    providerId,
-    accountId: accountIdOf(info.data),
+    ...{ providerId, accountId: accountIdOf(info.data), entersAccounts },
   });
   return info;
 }

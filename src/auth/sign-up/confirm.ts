@@ -13,6 +13,7 @@ import {
   endLinks,
   endSessions,
   findResetLink,
+  linkAccount,
   listClaims,
   lockUser,
   setPassword,
@@ -89,23 +90,32 @@ export async function confirmByReset(
   });
 }
 
-/** Confirms an address that a provider has verified. */
+/** Somebody whose address a provider has verified. */
 export interface KnownPerson {
   email: string;
   name: string;
   image: string | null;
   providerId: string;
   accountId: string;
+  /** Whether the person may enter a confirmed account under this address that is not linked to the provider. */
+  entersAccounts: boolean;
 }
 
+/**
+ * Confirms the address, and links the provider to the account that has it, so that the sign-in enters that account.
+ * better-auth's own implicit links are off, since they treat all providers alike.
+ */
 export async function confirmByProvider(deps: ConfirmDeps, person: KnownPerson): Promise<void> {
-  const { name, image, providerId, accountId } = person;
+  const { name, image, providerId, accountId, entersAccounts } = person;
   await inTransaction(deps, async (tx, drop) => {
     const user = await lockUser(tx, { email: person.email });
-    if (!user || user.isVerified) return;
+    if (!user || (user.isVerified && !entersAccounts)) return;
     const own = { providerId, accountId };
-    await tx.account.deleteMany({ where: { userId: user.id, NOT: own } });
-    await drop(await verify(tx, user.id, { name, image }));
+    if (!user.isVerified) {
+      await tx.account.deleteMany({ where: { userId: user.id, NOT: own } });
+      await drop(await verify(tx, user.id, { name, image }));
+    }
+    await linkAccount(tx, user.id, own);
   });
 }
 

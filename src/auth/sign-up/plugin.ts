@@ -1,5 +1,6 @@
 // The plugin with the endpoints for sign-up, confirmation and reset by email. They replace better-auth's own ones of
 // the same names.
+import { APIError, type BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import {
   type AskForMailDeps,
@@ -36,6 +37,17 @@ export function signUpPlugin(deps: SignUpPluginDeps) {
     },
     hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },
   };
+}
+
+/** @returns a plugin that refuses every sign-up by email, whatever its body is [contract 22] */
+export function signUpOff(): BetterAuthPlugin {
+  const refuse = async () => {
+    throw new APIError('FORBIDDEN', {
+      code: 'SIGN_UP_DISABLED',
+      message: 'Nobody can sign up by email here',
+    });
+  };
+  return { id: 'sign-up-off', hooks: { before: [hook(refuse, '/sign-up/email')] } };
 }
 
 /** Marks the browser that brings an unverified address from a provider, so that the link confirms it there. */

@@ -122,6 +122,15 @@ export async function setPassword(
   });
 }
 
+/** Links a provider's account to the user, unless it is linked already, to this user or to another one. */
+export async function linkAccount(
+  tx: Transaction,
+  userId: string,
+  account: { providerId: string; accountId: string },
+): Promise<void> {
+  await tx.account.createMany({ data: { ...account, userId }, skipDuplicates: true });
+}
+
 /** @returns the id of the user whose password this link can set, or null if it has expired or was used */
 export async function findResetLink(
   db: Pick<Transaction, 'verification'>,

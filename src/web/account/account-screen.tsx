@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
+import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -9,6 +10,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Devices } from './devices.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
+import { LinkProvider } from './link-provider.tsx';
 import { NameForm } from './name-form.tsx';
 import { type Device, getSignInMethods, listDevices, type SignInMethods } from './operations.ts';
 import { Passkeys } from './passkeys.tsx';
@@ -19,6 +21,7 @@ import './account.css';
 export default function AccountScreen() {
   const { t, explain } = useI18n();
   const user = useUser();
+  const { oidcName } = usePageConfig();
   const [devices, setDevices] = useState<Device[] | null>(null);
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -56,6 +59,11 @@ export default function AccountScreen() {
                 <SecondFactor onChanged={reloadDevices} />
               </Section>
             </>
+          )}
+          {oidcName && methods && (
+            <Section title={t.account.linkTitle}>
+              <LinkProvider methods={methods} name={oidcName} />
+            </Section>
           )}
           {HAS_PASSKEYS && (
             <Section title={t.account.passkeys}>

@@ -1,7 +1,8 @@
 // The user's account by better-auth's operations: devices, name, password, second factor, deletion.
 // [contract 17]
 import { call } from '../api.ts';
-import { callAuth, type Provider } from '../entry/auth.ts';
+import { callAuth } from '../entry/auth.ts';
+import { PROVIDERS, type Provider } from '../frame/page-schema.ts';
 
 /** A device with a session. */
 export interface Device {
@@ -44,8 +45,8 @@ export async function listDevices(): Promise<Device[]> {
 export async function getSignInMethods(): Promise<SignInMethods> {
   const accounts = await call<{ providerId: string }[]>('GET', '/api/auth/list-accounts');
   const ids = accounts.map(({ providerId }) => providerId);
-  const isProvider = (id: string): id is Provider => id === 'google' || id === 'github';
-  return { hasPassword: ids.includes('credential'), providers: ids.filter(isProvider) };
+  const providers = PROVIDERS.filter((provider) => ids.includes(provider));
+  return { hasPassword: ids.includes('credential'), providers };
 }
 
 export const signOutDevice = ({ token }: Device) => callAuth('/revoke-session', { token });

@@ -1,5 +1,6 @@
 // Signs in, up and out by better-auth's HTTP API. [contract 6]
 import { call } from '../api.ts';
+import type { Provider } from '../frame/page-schema.ts';
 
 export interface User {
   id: string;
@@ -10,8 +11,6 @@ export interface User {
   /** Whether the user is a guest, who has no account. */
   isAnonymous?: boolean | null;
 }
-
-export type Provider = 'google' | 'github';
 
 /** Calls one of better-auth's operations. @throws ApiError */
 export const callAuth = <T>(path: string, body: object) =>
@@ -58,6 +57,14 @@ export async function signInWith(provider: Provider, next: string): Promise<void
   const { url } = await callAuth<{ url: string }>('/sign-in/social', {
     provider,
     callbackURL: next,
+  });
+  location.assign(url);
+}
+
+/** Redirects to the provider, to link it to the account that is signed in. @param next the page's path afterwards */
+export async function linkWith(provider: Provider, next: string): Promise<void> {
+  const { url } = await callAuth<{ url: string }>('/link-social', {
+    ...{ provider, callbackURL: next, errorCallbackURL: next },
   });
   location.assign(url);
 }

@@ -24,7 +24,7 @@ export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
   const { guests } = usePageConfig();
   const { user } = useSession();
-  const [wantsAccount, setWantsAccount] = useState(isKnown() || hasSocialFailed());
+  const [wantsAccount, setWantsAccount] = useState(isKnown() || socialError() !== null);
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
   const code = invitedCode(next);
   const title = code ? t.invited : t.tagline;
@@ -77,9 +77,16 @@ function isKnown(): boolean {
   return load('device', KNOWN) !== null;
 }
 
-function hasSocialFailed(): boolean {
-  return new URLSearchParams(location.search).has('error');
+/** @returns why a provider's sign-in has failed, as its redirect says; null if none has */
+function socialError(): string | null {
+  return new URLSearchParams(location.search).get('error');
 }
+
+/** The texts for the reasons about which the user can do something. */
+const SOCIAL_ERRORS: Record<string, string> = {
+  account_not_linked: 'ACCOUNT_NOT_LINKED',
+  email_not_verified: 'EMAIL_NOT_VERIFIED',
+};
 
 function GuestCard({ onAccount }: { onAccount(): void }) {
   const { t } = useI18n();
@@ -93,18 +100,25 @@ function GuestCard({ onAccount }: { onAccount(): void }) {
 
 function AccountCard({ next }: { next: string }) {
   const { t } = useI18n();
-  const [isNew, setNew] = useState(!isKnown());
+  const { emailSignUp } = usePageConfig();
+  const [wantsNew, setNew] = useState(!isKnown());
+  const isNew = emailSignUp && wantsNew;
+  const error = socialError();
   return (
     <section class="card" aria-label={isNew ? t.signUp : t.signIn}>
-      <div class="tabs">
-        <button type="button" aria-pressed={isNew} onClick={() => setNew(true)}>
-          {t.signUp}
-        </button>
-        <button type="button" aria-pressed={!isNew} onClick={() => setNew(false)}>
-          {t.signIn}
-        </button>
-      </div>
-      {hasSocialFailed() && <Notice kind="error">{t.errors.SOCIAL_FAILED}</Notice>}
+      {emailSignUp && (
+        <div class="tabs">
+          <button type="button" aria-pressed={isNew} onClick={() => setNew(true)}>
+            {t.signUp}
+          </button>
+          <button type="button" aria-pressed={!isNew} onClick={() => setNew(false)}>
+            {t.signIn}
+          </button>
+        </div>
+      )}
+      {error !== null && (
+        <Notice kind="error">{t.errors[SOCIAL_ERRORS[error] ?? 'SOCIAL_FAILED']}</Notice>
+      )}
       <SocialSignIn next={next} />
       {isNew ? (
         <SignUpForm next={next} />

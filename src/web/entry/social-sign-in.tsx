@@ -1,10 +1,9 @@
-// The buttons of the social sign-ins that the service has configured.
+// The buttons of the providers that the service has configured.
 import { usePageConfig } from '../frame/page-config.tsx';
+import type { Provider } from '../frame/page-schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
-import { type Provider, signInWith } from './auth.ts';
-
-const NAMES = { google: 'Google', github: 'GitHub' };
+import { signInWith } from './auth.ts';
 
 export function SocialSignIn({ next }: { next: string }) {
   const { t } = useI18n();
@@ -22,9 +21,11 @@ export function SocialSignIn({ next }: { next: string }) {
 
 export function SocialButton({ provider, next }: { provider: Provider; next: string }) {
   const { t } = useI18n();
+  const { oidcName } = usePageConfig();
+  const names = { google: 'Google', github: 'GitHub', oidc: oidcName ?? '' };
   return (
     <ActionButton class="secondary" action={() => signInWith(provider, next)}>
-      {t.signInWith(NAMES[provider])}
+      {t.signInWith(names[provider])}
     </ActionButton>
   );
 }

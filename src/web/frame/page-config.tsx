@@ -5,7 +5,14 @@ import { page } from '../api.ts';
 import { retry } from '../ui/retry.ts';
 import type { PageConfig } from './page-schema.ts';
 
-const UNKNOWN: PageConfig = { guests: false, providers: [], outbox: null, shareOrigin: null };
+const UNKNOWN: PageConfig = {
+  guests: false,
+  providers: [],
+  oidcName: null,
+  emailSignUp: true,
+  outbox: null,
+  shareOrigin: null,
+};
 
 const ConfigContext = createContext<PageConfig>(UNKNOWN);
 

@@ -1,10 +1,12 @@
 // Offers an account to a guest after a game.
 import { useUser } from '../entry/session.tsx';
+import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
 
 export function GuestOffer() {
   const { t } = useI18n();
+  const { emailSignUp } = usePageConfig();
   if (!useUser().isAnonymous) return null;
   return (
     <section class="card" aria-labelledby="keep">
@@ -12,7 +14,7 @@ export function GuestOffer() {
       <p>{t.guest.keepMore}</p>
       <p>
         <Link to="/account" class="button secondary">
-          {t.signUp}
+          {emailSignUp ? t.signUp : t.signIn}
         </Link>
       </p>
     </section>

@@ -53,6 +53,12 @@ export const deAccount: Texts['account'] = {
   removePasskeyMore: 'Du kannst dich damit nicht mehr anmelden.',
   signInAgain: 'Noch einmal anmelden',
 
+  linkTitle: 'Weitere Anmeldung',
+  linkMore: (name) =>
+    `Verbinde ${name}, um dich künftig dort anzumelden. Dein Konto dort braucht dieselbe E-Mail-Adresse.`,
+  link: (name) => `${name} verbinden`,
+  linked: (name) => `Du kannst dich mit ${name} anmelden.`,
+
   delete: 'Konto löschen',
   deleteMore:
     'Dein Konto und deine Listen werden endgültig gelöscht. Deine Punkte bleiben in den Ergebnissen früherer Spiele, ohne deinen Namen.',

@@ -51,4 +51,10 @@ export const deErrors: Record<string, string> = {
   INVALID_TOKEN: 'Dieser Link ist verbraucht oder zu alt.',
   SOCIAL_FAILED:
     'Das hat nicht geklappt. Versuch es noch einmal oder melde dich mit E-Mail-Adresse und Passwort an.',
+  ACCOUNT_NOT_LINKED:
+    'Zu dieser Adresse gibt es schon ein Konto. Melde dich an wie bisher und verbinde dann die andere Anmeldung auf der Seite deines Kontos.',
+  LINK_FAILED:
+    'Das hat nicht geklappt. Das Konto dort braucht dieselbe E-Mail-Adresse wie dieses und darf mit keinem anderen verbunden sein.',
+  PROVIDER_UNAVAILABLE:
+    'Diese Anmeldung ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal.',
 };

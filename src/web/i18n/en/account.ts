@@ -52,6 +52,12 @@ export const enAccount = {
   removePasskeyMore: 'You can’t sign in with it any more.',
   signInAgain: 'Sign in again',
 
+  linkTitle: 'Another way to sign in',
+  linkMore: (name: string) =>
+    `Connect ${name} to sign in there from now on. Your account there needs the same email address.`,
+  link: (name: string) => `Connect ${name}`,
+  linked: (name: string) => `You can sign in with ${name}.`,
+
   delete: 'Delete account',
   deleteMore:
     'Your account and your lists are removed for good. Your scores stay in the results of past games, without your name.',

@@ -46,4 +46,9 @@ export const enErrors: Record<string, string> = {
   USER_ALREADY_EXISTS: 'This address has an account already. Sign in with it.',
   INVALID_TOKEN: 'This link is used up or too old.',
   SOCIAL_FAILED: 'That did not work. Try again, or sign in with email and password.',
+  ACCOUNT_NOT_LINKED:
+    'There is an account with this address already. Sign in the way you used to, then connect the other sign-in on the page of your account.',
+  LINK_FAILED:
+    'That did not work. The account there needs the same email address as this one, and must not be connected with another account.',
+  PROVIDER_UNAVAILABLE: 'That sign-in can’t be reached right now. Try again in a minute.',
 };

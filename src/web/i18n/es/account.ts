@@ -54,6 +54,12 @@ export const esAccount: Texts['account'] = {
   removePasskeyMore: 'Ya no podrás iniciar sesión con ella.',
   signInAgain: 'Iniciar sesión de nuevo',
 
+  linkTitle: 'Otra forma de entrar',
+  linkMore: (name) =>
+    `Conecta ${name} para entrar desde allí a partir de ahora. Tu cuenta de allí necesita la misma dirección de correo.`,
+  link: (name) => `Conectar ${name}`,
+  linked: (name) => `Puedes entrar con ${name}.`,
+
   delete: 'Eliminar la cuenta',
   deleteMore:
     'Tu cuenta y tus listas se eliminan para siempre. Tus puntos se quedan en los resultados de partidas anteriores, sin tu nombre.',

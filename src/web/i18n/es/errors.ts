@@ -49,4 +49,9 @@ export const esErrors: Record<string, string> = {
   USER_ALREADY_EXISTS: 'Esta dirección ya tiene una cuenta. Inicia sesión con ella.',
   INVALID_TOKEN: 'Este enlace ya se ha usado o ha caducado.',
   SOCIAL_FAILED: 'No ha funcionado. Inténtalo otra vez o entra con tu correo y contraseña.',
+  ACCOUNT_NOT_LINKED:
+    'Ya hay una cuenta con esta dirección. Entra como hasta ahora y conecta después la otra forma de entrar en la página de tu cuenta.',
+  LINK_FAILED:
+    'No ha funcionado. La cuenta de allí necesita la misma dirección de correo que esta, y no puede estar conectada con otra.',
+  PROVIDER_UNAVAILABLE: 'Ahora mismo no se puede entrar así. Inténtalo otra vez en un minuto.',
 };

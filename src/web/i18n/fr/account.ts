@@ -55,6 +55,12 @@ export const frAccount: Texts['account'] = {
   removePasskeyMore: 'Vous ne pourrez plus vous connecter avec elle.',
   signInAgain: 'Se connecter à nouveau',
 
+  linkTitle: 'Une autre connexion',
+  linkMore: (name) =>
+    `Associez ${name} pour vous connecter ainsi à l’avenir. Votre compte là-bas doit avoir la même adresse e-mail.`,
+  link: (name) => `Associer ${name}`,
+  linked: (name) => `Vous pouvez vous connecter avec ${name}.`,
+
   delete: 'Supprimer le compte',
   deleteMore:
     'Votre compte et vos listes sont supprimés définitivement. Vos points restent dans les résultats des parties passées, sans votre nom.',

@@ -50,4 +50,10 @@ export const frErrors: Record<string, string> = {
   INVALID_TOKEN: 'Ce lien a déjà servi ou a expiré.',
   SOCIAL_FAILED:
     'Cela n’a pas fonctionné. Réessayez, ou connectez-vous avec votre adresse e-mail et votre mot de passe.',
+  ACCOUNT_NOT_LINKED:
+    'Il existe déjà un compte avec cette adresse. Connectez-vous comme d’habitude, puis associez l’autre connexion sur la page de votre compte.',
+  LINK_FAILED:
+    'Cela n’a pas fonctionné. Le compte là-bas doit avoir la même adresse e-mail que celui-ci et n’être associé à aucun autre.',
+  PROVIDER_UNAVAILABLE:
+    'Cette connexion est injoignable pour le moment. Réessayez dans une minute.',
 };

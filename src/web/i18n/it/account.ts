@@ -54,6 +54,12 @@ export const itAccount: Texts['account'] = {
   removePasskeyMore: 'Non potrai più accedere con questa passkey.',
   signInAgain: 'Accedi di nuovo',
 
+  linkTitle: 'Un altro accesso',
+  linkMore: (name) =>
+    `Collega ${name} per accedere così d’ora in poi. Il tuo account lì deve avere lo stesso indirizzo email.`,
+  link: (name) => `Collega ${name}`,
+  linked: (name) => `Puoi accedere con ${name}.`,
+
   delete: 'Elimina l’account',
   deleteMore:
     'Il tuo account e le tue liste vengono eliminati per sempre. I tuoi punti restano nei risultati delle partite giocate, senza il tuo nome.',

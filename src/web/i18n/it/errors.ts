@@ -49,4 +49,9 @@ export const itErrors: Record<string, string> = {
   USER_ALREADY_EXISTS: 'Questo indirizzo ha già un account. Usalo per accedere.',
   INVALID_TOKEN: 'Questo link è già usato o troppo vecchio.',
   SOCIAL_FAILED: 'Non ha funzionato. Riprova, o accedi con email e password.',
+  ACCOUNT_NOT_LINKED:
+    'Esiste già un account con questo indirizzo. Accedi come al solito, poi collega l’altro accesso nella pagina del tuo account.',
+  LINK_FAILED:
+    'Non ha funzionato. L’account lì deve avere lo stesso indirizzo email di questo e non essere collegato a un altro.',
+  PROVIDER_UNAVAILABLE: 'Questo accesso non è raggiungibile al momento. Riprova tra un minuto.',
 };

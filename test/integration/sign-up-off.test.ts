@@ -1,0 +1,60 @@
+// EMAIL_SIGN_UP=false leaves the ways in that need no new password. [contract 22]
+import { expect, test } from 'vitest';
+import { createHttpClient } from '../support/http-client.ts';
+import { newClaims, useOidcSignIn } from '../support/oidc-sign-in.ts';
+import { mailsTo } from '../support/outbox.ts';
+import { sessionOf } from '../support/social-sign-in.ts';
+import { createSignedInUser, givePassword } from '../support/users.ts';
+
+const { client, service, signIn } = useOidcSignIn({
+  env: { EMAIL_SIGN_UP: 'false', GUESTS: 'true' },
+});
+
+test.for([
+  ['for a new address', {}],
+  ['without a name', { name: undefined }],
+  ['with a weak password', { password: 'password' }],
+] as const)('a sign-up by email %s is 403 SIGN_UP_DISABLED', async ([, change]) => {
+  const email = newClaims().email;
+  const body = { name: 'Ada', email, password: 'correct horse', ...change };
+  const answer = await client().post('/api/auth/sign-up/email', body);
+  expect(answer).toMatchObject({ status: 403, body: { code: 'SIGN_UP_DISABLED' } });
+  expect(answer.body.message).toBeTypeOf('string');
+  expect(await service.services.db.user.findUnique({ where: { email } })).toBeNull();
+  expect(mailsTo(service.config, email)).toEqual([]);
+});
+
+test('a sign-up for an address that has an account gets the same answer', async () => {
+  const { email } = await createSignedInUser(service.services);
+  const answers = [email, newClaims().email].map(async (address) => {
+    const body = { name: 'Ada', email: address, password: 'correct horse' };
+    const { status, body: answer } = await client().post('/api/auth/sign-up/email', body);
+    return { status, answer };
+  });
+  const [known, unknown] = await Promise.all(answers);
+  expect(known).toEqual(unknown);
+});
+
+test('existing passwords sign in, and can be reset', async () => {
+  const user = await createSignedInUser(service.services);
+  await givePassword(service.services, user.id, 'correct horse');
+  const { email } = user;
+  const browser = client();
+  const answer = await browser.post('/api/auth/sign-in/email', {
+    email,
+    password: 'correct horse',
+  });
+  expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+  expect(await client().post('/api/auth/request-password-reset', { email })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a provider signs new people up, and guests play', async () => {
+  const browser = client();
+  const person = newClaims();
+  expect((await signIn(browser, person)).location).toBe('/play');
+  expect((await sessionOf(browser)).user).toMatchObject({ email: person.email });
+  const guest = await createHttpClient(service.url).post('/api/v1/guests', { name: 'Ada' });
+  expect(guest.status).toBe(201);
+});

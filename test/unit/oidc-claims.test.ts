@@ -1,0 +1,42 @@
+// What an account gets of the claims of the house's own identity provider. [contract 22]
+import { describe, expect, it, test } from 'vitest';
+import { accountIdOf, userOfClaims } from '../../src/auth/oidc/claims.ts';
+
+const ISSUER = 'https://id.example';
+
+describe('a subject', () => {
+  it('of another issuer is somebody else', () => {
+    expect(accountIdOf(ISSUER, { sub: '1' })).not.toBe(accountIdOf(`${ISSUER}/b`, { sub: '1' }));
+    expect(accountIdOf(ISSUER, { sub: '1' })).toBe(`${ISSUER}#1`);
+  });
+
+  it.each([undefined, null, 1, '', 'a'.repeat(256), 'a\0', 'ä', ['1']])('is not %j', (sub) => {
+    expect(accountIdOf(ISSUER, { sub })).toBe('');
+  });
+});
+
+describe('a user is named', () => {
+  it.each([
+    [{ name: 'Ada Lovelace', preferred_username: 'ada' }, 'Ada Lovelace'],
+    [{ name: '\u202E', preferred_username: 'ada' }, 'ada'],
+    [{ name: { first: 'Ada' }, preferred_username: 7, email: 'a.l@b.example' }, 'a.l'],
+    [{ name: 'x://y', email: 'no address' }, 'xy'],
+    [{}, 'Player'],
+  ])('by %j', (claims, name) => {
+    expect(userOfClaims(claims).name).toBe(name);
+  });
+});
+
+test('an address counts as verified only by the value true', () => {
+  const verified = (email_verified: unknown, email = 'a@b.example') =>
+    userOfClaims({ email, email_verified }).emailVerified;
+  expect(verified(true)).toBe(true);
+  for (const value of [false, 'true', 1, undefined, null]) expect(verified(value)).toBe(false);
+});
+
+test.each(['no address', `${'a'.repeat(250)}@b.example`, 7, null, ['a@b.example']])(
+  'an account has no address of %j',
+  (email) => {
+    expect(userOfClaims({ email, email_verified: true }).email).toBeNull();
+  },
+);
