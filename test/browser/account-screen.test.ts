@@ -167,7 +167,7 @@ describe('the provider of the house', () => {
     });
     accounts = [...accounts, { providerId: 'oidc' }];
     await visitor.goto('/account');
-    await visitor.sees('You can sign in with Our School.');
+    await page.getByText('You can sign in with Our School.').waitFor();
   });
 });
 

@@ -8,19 +8,19 @@ import { freePort } from '../../src/local-stack/ports.ts';
 import { createHttpClient } from './http-client.ts';
 import { memoryAdapter } from './identity-provider-storage.ts';
 
-/** What the provider says about somebody. `sub` is the id there. */
+/** The provider's claims about somebody. `sub` is the id there. */
 export interface Claims {
   sub: string;
   [claim: string]: unknown;
 }
 
-/** How the provider is to differ from a well-behaved one, for the time that it listens. */
+/** Deviations from an ordinary provider, for the time that it listens. */
 export interface Oddities {
   /** How clients must authenticate at the token endpoint; without it the default of OpenID Connect. */
   clientAuthentication?: 'client_secret_post' | 'client_secret_basic';
   /** Whether the ID token has all claims, instead of the user info endpoint. */
   hasClaimsInToken?: boolean;
-  /** Changes the reply to a request before the provider sees it. @returns whether it has replied */
+  /** Sees each request before the provider does. @returns whether it has taken the request, so that the provider does not */
   intercept?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 

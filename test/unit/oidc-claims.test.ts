@@ -1,4 +1,4 @@
-// What an account gets of the claims of the house's own identity provider. [contract 22]
+// The claims of the house's own identity provider decide which account somebody has, and what is in it. [contract 22]
 import { describe, expect, it, test } from 'vitest';
 import { accountIdOf, userOfClaims } from '../../src/auth/oidc/claims.ts';
 

@@ -14,7 +14,7 @@ const ATTEMPT_MS = 5000;
 const PAUSE_MS = 1000;
 
 /**
- * How the service authenticates at the token endpoint. A provider may accept only the method that it has registered
+ * The methods of authentication at the token endpoint. A provider may accept only the method that it has registered
  * for the client, and does not publish which one that is.
  */
 const METHODS = ['post', 'basic'] as const;

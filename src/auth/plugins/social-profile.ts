@@ -1,4 +1,4 @@
-// Maps a profile at Google or GitHub to a new user. A name that breaks the rules is changed to fit, so that nobody is
+// Maps a profile at a provider to a new user. A name that breaks the rules is changed to fit, so that nobody is
 // refused for it. [contract 17]
 import { cleanUserName } from '../input/user-name.ts';
 

@@ -1,5 +1,5 @@
 // Configures Google and GitHub. An address that a provider has verified is confirmed before better-auth looks up its
-// account. [contract 17]
+// account; src/auth/oidc uses that too. [contract 17]
 import { getOAuthState } from 'better-auth/api';
 import { github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
@@ -56,7 +56,7 @@ interface VerifiedProfile<Profile> {
   data: Profile;
 }
 
-/** What holds of the accounts of a provider. */
+/** The rules for a provider's accounts. */
 interface AccountRules<Profile> {
   providerId: string;
   /** The id of the person at the provider. */
