@@ -76,6 +76,11 @@ export function startFloor(stage: Stage): Promise<Contender> {
   return startOther(stage, 'bare WebSocket server', 'floor-games', FLOOR);
 }
 
+/** Starts the same floor, which also stores the result of each game. */
+export function startStoringFloor(stage: Stage): Promise<Contender> {
+  return startOther(stage, 'bare server, one INSERT', 'floor-games', FLOOR, stage.databaseUrl);
+}
+
 export function startSocketIo(stage: Stage): Promise<Contender> {
   return startOther(stage, 'Socket.IO', 'floor-socketio', SOCKET_IO);
 }
@@ -85,12 +90,13 @@ async function startOther(
   name: string,
   program: string,
   wire: typeof FLOOR,
+  ...args: string[]
 ): Promise<Contender> {
   const apis: Child[] = [];
   const urls: string[] = [];
   for (let index = 0; index < REPLICAS; index++) {
     const port = await freePort();
-    apis.push(await stage.startFloor(program, String(port), stage.redisUrl));
+    apis.push(await stage.startFloor(program, String(port), stage.redisUrl, ...args));
     urls.push(`http://127.0.0.1:${port}`);
   }
 

@@ -47,7 +47,7 @@ export const measurePacedDelivery = measureOnly('100 lobbies of 8, in their time
 export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
 
 /** The measurements of a contender in one field. */
-interface Outcome extends Played {
+interface Outcome extends Omit<Played, 'endMs'> {
   /** The cost of a delivered message, µs. */
   message: Cost;
   /** The cost of a player's joining, µs. */

@@ -14,6 +14,7 @@ import {
   measureFullDelivery,
   measurePacedDelivery,
 } from './delivery.ts';
+import { measureEnds } from './ends.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
@@ -36,6 +37,7 @@ const BENCHES: Benches = {
   counts: measureCounts,
   'fan-out': measureFanOut,
   lateness: measureLateness,
+  ends: measureEnds,
   games: measureGames,
   sockets: measureSockets,
   answers: measureAnswers,

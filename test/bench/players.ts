@@ -10,6 +10,8 @@ export interface Field {
   rounds: number;
   /** How long a player thinks, ms: evenly distributed between both values. */
   thinkMs: [least: number, most: number];
+  /** Called once in each room: the last answer of its game is sent when the promise resolves. */
+  holdLastAnswer?: () => Promise<void>;
 }
 
 /** The protocol of a contender. */
@@ -46,6 +48,8 @@ export interface Played {
   surplus: number;
   /** The times from sending each round's last answer to each of its results, ms. */
   lateMs: number[];
+  /** The times from sending the game's last answer to each `game:finished`, ms. */
+  endMs: number[];
 }
 
 export interface Room {
@@ -58,8 +62,9 @@ const QUESTION_ID = /"questionId":"([^"]+)"/;
 const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
 /** Opens the sockets of a room in the order of its seats, and resolves when all have joined. */
-export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): Promise<Room> {
-  const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [] };
+export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise<Room> {
+  const { thinkMs, holdLastAnswer } = field;
+  const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] };
   const done = Promise.withResolvers<Played>();
   /** By round. */
   const lastAnswerMs: number[] = [];
@@ -79,7 +84,9 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
           lastAnswerMs[round] = performance.now();
           socket.send(wire.answer(seat, round, questionId));
         };
-        if (thinkMs[1] === 0) answer();
+        const isLast = round === seat.rounds && seat === seats.at(-1);
+        if (isLast && holdLastAnswer) void holdLastAnswer().then(answer);
+        else if (thinkMs[1] === 0) answer();
         else setTimeout(answer, think());
         return;
       }
@@ -87,6 +94,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
         played.lateMs.push(performance.now() - (lastAnswerMs[roundOf(event)] ?? Number.NaN));
         return;
       case 'game:finished':
+        played.endMs.push(performance.now() - (lastAnswerMs[seat.rounds] ?? Number.NaN));
         if (++finished === seats.length) done.resolve(played);
         return;
       case 'lobby:state':
@@ -108,7 +116,7 @@ export async function openRoom(wire: Wire, seats: Seat[], { thinkMs }: Field): P
   }
   return {
     play() {
-      Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [] });
+      Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] });
       sockets[0]?.send(wire.start(seats[0] as Seat));
       const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);
       return done.promise.finally(() => clearTimeout(timer));

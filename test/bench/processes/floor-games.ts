@@ -2,15 +2,18 @@
 // one small script for each answer.
 import { Redis } from 'ioredis';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { createFloorResults } from './floor-results.ts';
 import { createFloorRoom, type FloorMessage } from './floor-room.ts';
 
-const [port, redisUrl = ''] = process.argv.slice(2);
+const [port, redisUrl = '', databaseUrl] = process.argv.slice(2);
 const redis = new Redis(redisUrl);
 const subscriber = new Redis(redisUrl);
 const rooms = new Map<string, Set<WebSocket>>();
-const { start, answer } = await createFloorRoom(redis, (room, event) => {
+const storeResult = await createFloorResults(databaseUrl);
+const publish = (room: string, event: object) => {
   void redis.spublish(room, JSON.stringify(event));
-});
+};
+const { start, answer } = await createFloorRoom(redis, publish, storeResult);
 
 subscriber.on('smessage', (room: string, text: string) => {
   for (const socket of rooms.get(room) ?? []) socket.send(text);

@@ -1,8 +1,9 @@
 // The common part of both floors of games: an answer is one small script, and the process that stores the
-// last answer of a round publishes its result and the next question. No answer is judged or stored for later;
-// the messages are only as long as the service's.
+// last answer of a round publishes its result and the next question. No answer is judged or stored for later
+// (the bench of ends has results stored); the messages are only as long as the service's.
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import type { StoreResult } from './floor-results.ts';
 
 /** The length of the service's `game:question`, and of its result without the part for each player. */
 const QUESTION_BYTES = 520;
@@ -30,10 +31,14 @@ export interface FloorRoom {
   answer(message: FloorMessage): Promise<void>;
 }
 
-/** @param publish sends an event to everybody in a room, on all processes */
+/**
+ * @param publish sends an event to everybody in a room, on all processes
+ * @param storeResult is awaited before the end of a game is published
+ */
 export async function createFloorRoom(
   redis: Redis,
   publish: (room: string, event: object) => void,
+  storeResult?: StoreResult,
 ): Promise<FloorRoom> {
   const sha = (await redis.script('LOAD', ANSWER)) as string;
   const question = (room: string, round: number) =>
@@ -48,8 +53,9 @@ export async function createFloorRoom(
       if (answers !== players) return;
       const padding = 'x'.repeat(RESULT_BYTES + RESULT_PLAYER_BYTES * players);
       publish(room, { type: 'game:answer_result', round, padding });
-      if (round < rounds) question(room, round + 1);
-      else publish(room, { type: 'game:finished', padding: 'x'.repeat(RESULT_BYTES) });
+      if (round < rounds) return question(room, round + 1);
+      await storeResult?.({ players, rounds });
+      publish(room, { type: 'game:finished', padding: 'x'.repeat(RESULT_BYTES) });
     },
   };
 }

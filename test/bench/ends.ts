@@ -1,0 +1,152 @@
+// Measures the cost of a game's end: a hundred games, of which each lacks one answer, get it at once. The cost
+// contains this answer, the last result, the stored game, `game:finished`, and the end of the game's clock. What
+// the memory learns from the game is measured by itself. The floor is a bare WebSocket server that stores each
+// result by one INSERT.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findOldestUnlearned } from '../../src/learning/learn-games.ts';
+import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { joinLobby } from '../../src/lobby/join-lobby.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { countClocks } from '../support/clocks.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { startStoringFloor } from './contenders.ts';
+import { type Figure, quantile } from './figures.ts';
+import { COST_NAMES, type Cost, measure, type Parts } from './meter.ts';
+import { type Field, openRoom, type Room, type Seat } from './players.ts';
+import { inParallel } from './running-games.ts';
+import type { Stage } from './stage.ts';
+import { OURS } from './wires.ts';
+
+const REPETITIONS = 5;
+const GAMES = 100;
+const FIELD = { rooms: GAMES, players: 8, rounds: 10, thinkMs: [0, 0] } satisfies Field;
+/** Until then the answers before the last ones are stored, ms. */
+const SETTLE_MS = 500;
+const POLL_MS = 50;
+
+/** The costs of the ends of all games, ms. */
+interface Ends {
+  end: Cost;
+  learning: Cost;
+  endMs: number[];
+}
+
+interface Contender {
+  name: string;
+  parts: Parts;
+  enter(field: Field): Promise<Room[]>;
+}
+
+export async function measureEnds(stage: Stage): Promise<Figure[]> {
+  const apis = [await stage.startApi(), await stage.startApi()];
+  const worker = await stage.startWorker();
+  const urls = apis.map(({ url }) => url);
+  const users: TestUser[] = [];
+  await inParallel(Array.from({ length: GAMES * FIELD.players }), async () => {
+    users.push(await createSignedInUser(stage.services));
+  });
+  const enter = (field: Field) => enterGames(stage, users, urls, field);
+  const ours: Contender = { name: 'the service', parts: { apis, worker }, enter };
+  const floor = await startStoringFloor(stage);
+  const own: Ends[] = [];
+  const least: Ends[] = [];
+  // The first repetition warms up.
+  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
+    own.push(await endGames(stage, ours));
+    least.push(await endGames(stage, floor));
+  }
+  await Promise.all([...apis, worker, floor].map((each) => each.stop()));
+  return figuresOf(own.slice(1), least.slice(1));
+}
+
+/** Lets all users enter lobbies, each in one of them, since the memory of a user learns one game at a time. */
+async function enterGames(
+  { services }: Stage,
+  users: readonly TestUser[],
+  urls: readonly string[],
+  field: Field,
+): Promise<Room[]> {
+  const { players, rounds } = field;
+  const request = CreateLobbyRequest.parse({ settings: { rounds } });
+  const rooms: Room[] = [];
+  await inParallel(Array.from({ length: field.rooms }), async (_, at) => {
+    const [host, ...others] = users.slice(at * players, (at + 1) * players) as [TestUser];
+    const { code } = await createLobby(services, host.id, request);
+    for (const { id } of others)
+      await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
+    const seats = [host, ...others].map(({ cookie }, index): Seat => {
+      const url = urls[index % urls.length] as string;
+      return { url, cookie, room: code, user: '', players, rounds };
+    });
+    rooms.push(await openRoom(OURS, seats, field));
+  });
+  return rooms;
+}
+
+async function endGames(stage: Stage, { parts, enter }: Contender): Promise<Ends> {
+  const { services } = stage;
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let holding = 0;
+  const rooms = await enter({
+    ...FIELD,
+    holdLastAnswer() {
+      if (++holding === GAMES) held.resolve();
+      return release.promise;
+    },
+  });
+  const played = rooms.map((room) => room.play());
+  await held.promise;
+  await sleep(SETTLE_MS);
+  await untilLearnerPauses(stage);
+  const ended = await measure(stage, parts, async () => {
+    release.resolve();
+    const results = await Promise.all(played);
+    while ((await countClocks(services)).some((count) => count > 0)) await sleep(POLL_MS);
+    return results.flatMap(({ endMs }) => endMs);
+  });
+  const learned = await measure(stage, parts, () => untilLearned(stage));
+  for (const room of rooms) room.close();
+  return { end: ended.cost, learning: learned.cost, endMs: ended.result };
+}
+
+/** Waits until the worker has just learned, so that it begins its next turn after the ends. */
+async function untilLearnerPauses(stage: Stage): Promise<void> {
+  const id = crypto.randomUUID();
+  const now = new Date();
+  const times = { startedAt: now, finishedAt: now };
+  await stage.services.db.game.create({ data: { id, code: '000000', settings: {}, ...times } });
+  await untilLearned(stage);
+}
+
+async function untilLearned({ services }: Stage): Promise<void> {
+  while ((await findOldestUnlearned(services.db)) !== null) await sleep(POLL_MS);
+}
+
+function figuresOf(own: readonly Ends[], least: readonly Ends[]): Figure[] {
+  const eachOf = (ends: readonly Ends[], of: (ends: Ends) => number) =>
+    ends.map((run) => of(run) / GAMES);
+  const against = (of: (ends: Ends) => number) => ({
+    values: eachOf(own, of),
+    floor: { name: 'bare server, one INSERT', values: eachOf(least, of) },
+  });
+  const late = (share: number): Figure => ({
+    ...{ name: `last answer to game:finished, p${share * 100}`, unit: 'ms' },
+    values: own.map(({ endMs }) => quantile(endMs, share)),
+    floor: {
+      name: 'bare server, one INSERT',
+      values: least.map(({ endMs }) => quantile(endMs, share)),
+    },
+  });
+  return [
+    ...COST_NAMES.map(([part, who]) => ({
+      ...{ name: `the end of a game of 8, ${who}`, unit: 'ms' },
+      ...against(({ end }) => end[part]),
+    })),
+    ...[late(0.5), late(0.99)],
+    ...COST_NAMES.map(([part, who]) => ({
+      ...{ name: `learning from it, ${who}`, unit: 'ms' },
+      values: eachOf(own, ({ learning }) => learning[part]),
+    })),
+  ];
+}
