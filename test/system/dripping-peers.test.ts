@@ -1,8 +1,9 @@
 // A peer sends a byte at a time and reads nothing: the service ends each such connection in a bounded time.
 // [contract 17]
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeStalledConnections } from '../../src/http/edge/stalled-connections.ts';
@@ -170,28 +171,56 @@ describe.concurrent('an HTTP connection whose peer drips and does not read is cu
 describe.concurrent('a stalled HTTP connection is closed', () => {
   const STILL_MAX_MS = 1500;
   const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const MEBIBYTE = Buffer.alloc(1024 * 1024);
   /** The operating system's buffers take less than this, so that the rest stays in the service. */
-  const LARGE = Buffer.alloc(64 * 1024 * 1024);
+  const LARGE_MIB = 64;
 
-  async function startServer(body: Buffer | string) {
-    const server = createServer((_request, response) => response.end(body));
+  /** A response in parts, with a pause before each of them. */
+  async function* inParts(parts: number, pauseMs: number) {
+    for (let part = 0; part < parts; part++) {
+      if (pauseMs > 0) await sleep(pauseMs);
+      yield MEBIBYTE;
+    }
+  }
+
+  async function startServer(respond: (response: ServerResponse) => void) {
+    const server = createServer((_request, response) => respond(response));
     closeStalledConnections(server, STILL_MAX_MS);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return { port, stop: () => new Promise((resolve) => server.close(resolve)) };
   }
+  const ok = (response: ServerResponse) => response.end('ok');
 
   it.each([
-    ['blank lines follow an answered request', 'ok', '\r\n'],
-    ['the client does not read a large response', LARGE, '\r\n'],
-  ])('if %s', async (_what, body, byte) => {
-    const { port, stop } = await startServer(body);
+    ['blank lines follow an answered request', ok, '\r\n'],
+    [
+      'the client does not read a large response',
+      (response: ServerResponse) => response.end(Buffer.alloc(LARGE_MIB * MEBIBYTE.length)),
+      '\r\n',
+    ],
+    [
+      'the client does not read a large response that is made in parts',
+      (response: ServerResponse) => Readable.from(inParts(LARGE_MIB, 0)).pipe(response),
+      '\r\n',
+    ],
+  ])('if %s', async (_what, respond, byte) => {
+    const { port, stop } = await startServer(respond);
     await expectWithin(STILL_MAX_MS + 1000, drip(port, GET, byte));
     await stop();
   });
 
+  it('unless its client reads the parts of a response that takes long to make', async () => {
+    const respond = (response: ServerResponse) =>
+      Readable.from(inParts(8, STILL_MAX_MS / 2)).pipe(response);
+    const { port, stop } = await startServer(respond);
+    const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
+    expect((await answer.arrayBuffer()).byteLength).toBe(8 * MEBIBYTE.length);
+    await stop();
+  });
+
   it('unless its client continues with requests', async () => {
-    const { port, stop } = await startServer('ok');
+    const { port, stop } = await startServer(ok);
     let isCut = false;
     const ending = drip(port, GET, GET).then(() => {
       isCut = true;

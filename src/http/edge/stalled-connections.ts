@@ -5,10 +5,25 @@ import type { Socket } from 'node:net';
 
 /**
  * A connection that has neither begun a request nor finished a response for this many ms is closed. Node.js closes
- * silent connections earlier. A client must read the largest response at 45 kB a second.
+ * silent connections earlier.
  */
 const STALL_MAX_MS = 90_000;
+/**
+ * The bytes of a long response that a client must take in this time, where more wait to be sent: 45 kB a second. The
+ * largest response that is not sent in parts is as long.
+ */
+const STALL_MIN_BYTES = 4 * 1024 * 1024;
 const CHECK_MS = 1000;
+
+/** The last progress of a connection. */
+interface Progress {
+  /** By the monotonic clock. */
+  atMs: number;
+  /** How many bytes its client had taken. */
+  takenBytes: number;
+  /** The response that is open. */
+  response: ServerResponse | undefined;
+}
 
 /**
  * @param stallMaxMs after how long a stalled connection is closed, ms
@@ -18,29 +33,41 @@ export function closeStalledConnections(
   server: Server,
   stallMaxMs = STALL_MAX_MS,
 ): { release(socket: Socket): void } {
-  /** When each connection made progress last, by the monotonic clock; the oldest time comes first. */
-  const progressMs = new Map<Socket, number>();
+  /** The connection whose progress is the oldest comes first. */
+  const connections = new Map<Socket, Progress>();
 
-  function noteProgress(socket: Socket): void {
-    progressMs.delete(socket);
-    if (!socket.destroyed) progressMs.set(socket, performance.now());
+  function noteProgress(socket: Socket, response?: ServerResponse): void {
+    connections.delete(socket);
+    if (socket.destroyed) return;
+    connections.set(socket, { atMs: performance.now(), takenBytes: takenFrom(socket), response });
   }
 
   function watch({ socket }: IncomingMessage, response: ServerResponse): void {
-    noteProgress(socket);
+    noteProgress(socket, response);
     response.once('close', () => noteProgress(socket));
   }
 
-  server.on('connection', (socket) => socket.once('close', () => progressMs.delete(socket)));
+  server.on('connection', (socket) => socket.once('close', () => connections.delete(socket)));
   server.on('request', watch);
   server.on('checkExpectation', watch);
 
   const checking = setInterval(() => {
-    for (const [socket, sinceMs] of progressMs) {
-      if (performance.now() - sinceMs < stallMaxMs) return;
-      socket.destroy();
+    for (const [socket, progress] of connections) {
+      if (performance.now() - progress.atMs < stallMaxMs) return;
+      if (isReading(socket, progress)) noteProgress(socket, progress.response);
+      else socket.destroy();
     }
   }, CHECK_MS).unref();
   server.once('close', () => clearInterval(checking));
-  return { release: (socket) => void progressMs.delete(socket) };
+  return { release: (socket) => void connections.delete(socket) };
+}
+
+/** @returns whether the client has taken what there is of a response that is still made, or enough of it */
+function isReading(socket: Socket, { response, takenBytes }: Progress): boolean {
+  if (!response?.headersSent) return false;
+  return socket.writableLength === 0 || takenFrom(socket) - takenBytes >= STALL_MIN_BYTES;
+}
+
+function takenFrom(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
 }
