@@ -2,6 +2,7 @@
 // all requests are in src/http/edge/edge.ts.
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerExportRoutes } from './accounts/export/routes.ts';
 import { registerGuestRoutes } from './auth/guests/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/session-guard.ts';
@@ -78,6 +79,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     scope.addHook('onRequest', requireUser(services));
     scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
     registerLobbyRoutes(scope, services);
+  });
+  await app.register(async (scope) => {
+    scope.addHook(
+      'onRequest',
+      refuseNewWhenBusy(busy, () => true),
+    );
+    scope.addHook('onRequest', requireUser(services));
+    scope.addHook('onRequest', await createLimiter(scope, 'export', { redis, limits, keyOf }));
+    registerExportRoutes(scope, services);
   });
   await registerGateway(app, {
     ...services,

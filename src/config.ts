@@ -106,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       game: v.RATE_LIMIT_GAME_MAX,
       lobby: v.RATE_LIMIT_LOBBY_MAX,
       guest: v.RATE_LIMIT_GUEST_MAX,
+      export: v.RATE_LIMIT_EXPORT_MAX,
       codeMiss: v.RATE_LIMIT_CODE_MISS_MAX,
       account: v.RATE_LIMIT_ACCOUNT_MAX,
       mail: v.RATE_LIMIT_MAIL_MAX,

@@ -6,6 +6,7 @@ import type { LiveSocket } from './live.ts';
 import { connectLobby } from './lobby.ts';
 import type { LobbyConnection, LobbyPosition } from './lobby-connection.ts';
 import type {
+  AccountExport,
   AnswerRequest,
   AnswerResult,
   Calendar,
@@ -41,6 +42,9 @@ export interface ClientOptions extends HttpOptions {
 /** The message of the error that `lobby` throws without a WebSocket; Node.js has one since 22. */
 const NO_WEBSOCKET =
   'This program has no WebSocket: npm install ws, then createClient({ baseUrl, WebSocket }) with the WebSocket of that package.';
+
+/** How long an export may take, ms, since a large account is many megabytes. */
+const EXPORT_TIMEOUT_MS = 600_000;
 
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Client {
@@ -82,6 +86,8 @@ export interface Client {
   /** Reads a list with its terms, the caller's own or a shared one. */
   getList(listId: string): Promise<WordListWithTerms>;
   deleteList(listId: string): Promise<void>;
+  /** Reads all that is stored of the caller, within ten minutes. */
+  exportAccount(): Promise<AccountExport>;
   /**
    * Connects to a lobby at once, and stays connected until the connection or the lobby is closed.
    * @param position where another connection ended
@@ -125,13 +131,15 @@ export function createClient(options: ClientOptions): Client {
     getLists: () => call('GET', '/api/v1/lists'),
     getList: (listId) => call('GET', listPath(listId)),
     deleteList: (listId) => call('DELETE', listPath(listId)),
+    exportAccount: () =>
+      call('GET', '/api/v1/account/export', undefined, { timeoutMs: EXPORT_TIMEOUT_MS }),
     lobby: (code, position) =>
       connectLobby({
         code,
         position,
         openSocket: () => openSocket(options, cookies),
         isSignedIn: async (signal) =>
-          (await call('GET', '/api/auth/get-session', undefined, signal)) !== null,
+          (await call('GET', '/api/auth/get-session', undefined, { signal })) !== null,
       }),
   };
 }

@@ -2,7 +2,7 @@
 import { ApiError } from './api-error.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 
-/** How long a request may take, ms, its answer's body included; beyond it the error is OFFLINE. */
+/** How long a request may take, ms, its answer's body included, unless its call has another limit. */
 const TIMEOUT_MS = 15_000;
 
 /** The options that the library passes to `fetch`. */
@@ -38,16 +38,22 @@ export interface HttpOptions {
   cookie?: string | undefined;
 }
 
+export interface CallLimits {
+  /** Aborts the request. */
+  signal?: RequestOptions['signal'];
+  /** How long the request may take, ms, its answer's body included; beyond it the error is OFFLINE. */
+  timeoutMs?: number;
+}
+
 /**
  * @param body sent as JSON
- * @param signal aborts the request
  * @throws ApiError
  */
 export type Call = <T>(
   method: string,
   path: string,
   body?: object,
-  signal?: RequestOptions['signal'],
+  limits?: CallLimits,
 ) => Promise<T>;
 
 /** @param cookies sent with each request, and changed as the replies say */
@@ -57,10 +63,15 @@ export function createCall(
 ): Call {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function ask(method: string, path: string, body?: object, signal?: AbortSignal) {
+  async function ask(
+    method: string,
+    path: string,
+    body?: object,
+    { signal, timeoutMs = TIMEOUT_MS }: CallLimits = {},
+  ) {
     const aborter = new AbortController();
     const abort = () => aborter.abort();
-    const timer = setTimeout(abort, TIMEOUT_MS);
+    const timer = setTimeout(abort, timeoutMs);
     signal?.addEventListener('abort', abort);
     const cookie = cookies.header();
     try {

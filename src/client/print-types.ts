@@ -3,6 +3,7 @@
 import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
 import {
+  AccountExport,
   AnswerRequest,
   AnswerResult,
   Calendar,
@@ -37,7 +38,16 @@ const REQUESTS = {
 };
 /** The schemas of what the service sends: a field with a default is there. */
 const ANSWERS = {
-  ...{ AnswerResult, ErrorMessage, GameResult, GameSession, Guest, Lobby, LobbySettings },
+  ...{
+    AccountExport,
+    AnswerResult,
+    ErrorMessage,
+    GameResult,
+    GameSession,
+    Guest,
+    Lobby,
+    LobbySettings,
+  },
   ...{ Calendar, GameList, PlayerPage, Progress, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };

@@ -2,6 +2,7 @@
 // library imports from the rest of the code, and this one imports only types. The build replaces it by plain
 // interfaces, which print-types.ts makes of the same schemas.
 import type { input, output } from 'zod';
+import type * as accounts from '../accounts/export/schema.ts';
 import type * as guests from '../auth/guests/schema.ts';
 import type * as learning from '../learning/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
@@ -11,6 +12,7 @@ import type * as singleplayer from '../singleplayer/schema.ts';
 import type * as lists from '../vocabulary/lists/schema.ts';
 import type * as vocabulary from '../vocabulary/schema.ts';
 
+export type AccountExport = output<typeof accounts.AccountExport>;
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
 export type Calendar = output<typeof learning.Calendar>;

@@ -115,6 +115,7 @@ export const variables = z.object({
   RATE_LIMIT_GAME_MAX: bound(150),
   RATE_LIMIT_LOBBY_MAX: bound(20),
   RATE_LIMIT_GUEST_MAX: bound(60),
+  RATE_LIMIT_EXPORT_MAX: bound(5),
   RATE_LIMIT_CODE_MISS_MAX: bound(10),
   RATE_LIMIT_ACCOUNT_MAX: bound(50),
   RATE_LIMIT_MAIL_MAX: bound(5),

@@ -41,6 +41,7 @@ const CALLS: Record<string, string> = {
   'GET /api/v1/lists/{listId}': 'const { terms } = await client.getList(listId);',
   'PUT /api/v1/lists/{listId}': 'await client.replaceList(listId, BODY);',
   'DELETE /api/v1/lists/{listId}': 'await client.deleteList(listId);',
+  'GET /api/v1/account/export': 'const { account, lists, games } = await client.exportAccount();',
   'POST /api/v1/guests': 'const { user } = await client.createGuest(BODY);',
 };
 

@@ -57,7 +57,8 @@ const TAGS = [
   { name: 'Lobbies', description: 'Create or join a lobby by its code, then play over `/ws`.' },
   {
     name: 'Accounts',
-    description: "A summary of better-auth's API, which has an error format of its own.",
+    description:
+      "A summary of better-auth's API, which has an error format of its own; and all that is stored of you.",
   },
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];

@@ -10,7 +10,7 @@ import { type CountedNetwork, countedNetworks } from './client-address.ts';
 import { REQUEST_ID_LABEL } from './edge/request-id.ts';
 import { countedStore } from './limiter-store.ts';
 
-export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby';
+export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby' | 'export';
 
 /** The limits on wrong codes (src/lobby/code-misses.ts) and on started games (src/match/start-limit.ts) count here too. */
 export const limitedRequests = counter(

@@ -94,3 +94,47 @@ export const Calendar = z
     ],
   });
 export type Calendar = z.output<typeof Calendar>;
+
+/** The states of a word in FSRS, by the number that is stored. */
+export const WORD_STATES = ['new', 'learning', 'review', 'relearning'] as const;
+
+const WordMemoryRecord = z
+  .object({
+    due: z.iso.datetime().meta({ description: 'When the word is to be asked again.' }),
+    stability: z.number().meta({
+      description: 'The days after which a right answer has a probability of 90 %.',
+    }),
+    difficulty: z.number().meta({ description: 'How hard the word is for you, from 1 to 10.' }),
+    state: z.enum(WORD_STATES).meta({ description: 'The state by FSRS.' }),
+    step: z.int().meta({ description: 'The number of the learning step.' }),
+    scheduledDays: z.int().meta({ description: 'The days from the last answer to `due`.' }),
+    reps: z.int().meta({ description: 'The number of answers.' }),
+    lapses: z.int().meta({ description: 'How often a known word was forgotten.' }),
+    reviewedAt: z.iso.datetime().meta({ description: 'The time of the last answer.' }),
+  })
+  .meta({ description: 'What the service knows of you and the word, by FSRS.' });
+export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
+
+/** A word that a user has learned, as an export has it. [contract 22] */
+export const LearnedWord = z.union([
+  z.object({
+    ...deckShape,
+    prompt: z.string(),
+    gloss: z.string().optional(),
+    memory: WordMemoryRecord,
+  }),
+  z.object({
+    listId: z.guid(),
+    listName: z
+      .string()
+      .optional()
+      .meta({ description: 'Absent if you may not read the list any more.' }),
+    prompt: z
+      .string()
+      .optional()
+      .meta({ description: 'Absent if you may not read the list, or it has lost the word.' }),
+    gloss: z.string().optional(),
+    memory: WordMemoryRecord,
+  }),
+]);
+export type LearnedWord = z.output<typeof LearnedWord>;

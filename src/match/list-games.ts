@@ -14,27 +14,41 @@ const cursor = createPageCursor(
 /** Parses the cursor of a request: the time and id of the last game of the page before. */
 export const Before = cursor.schema;
 
-/**
- * @param page.limit the number of games at most
- * @param page.before the last game of the page before
- * @returns games that the user played, left or presented
- */
-export async function listGames(
+/** A page of a user's games. */
+export interface GamesPage {
+  /** The number of games at most. */
+  limit: number;
+  /** The last game of the page before. */
+  before?: z.output<typeof Before> | undefined;
+}
+
+/** @returns the games that the user played, left or presented, or of which the user was host at the end */
+export async function findGameIds(
   db: Database,
   userId: string,
-  { limit, before }: { limit: number; before?: z.output<typeof Before> | undefined },
-): Promise<GameList> {
+  { limit, before }: GamesPage,
+): Promise<{ id: string; finishedAt: Date }[]> {
   const [finishedAt, id] = before ?? [];
   const older = finishedAt
     ? Prisma.sql`WHERE (finished_at, id) < (${finishedAt}::timestamptz, ${id}::uuid)`
     : Prisma.empty;
-  // Each half of the union reads an index of the user's games, which are a small part of the table.
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM game
+  // Each part of the union reads an index of the user's games, which are a small part of the table.
+  return db.$queryRaw`
+    SELECT id, finished_at AS "finishedAt" FROM game
       JOIN (SELECT game_id AS id FROM game_score WHERE user_id = ${userId}::uuid
-            UNION SELECT id FROM game WHERE presenter_id = ${userId}::uuid) AS mine USING (id)
+            UNION SELECT id FROM game WHERE presenter_id = ${userId}::uuid
+            UNION SELECT id FROM game WHERE host_id = ${userId}::uuid) AS mine USING (id)
      ${older}
-     ORDER BY finished_at DESC, id DESC LIMIT ${limit + 1}`;
+     ORDER BY finished_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** @returns the summaries of a page of the user's games, the newest first */
+export async function listGames(
+  db: Database,
+  userId: string,
+  { limit, before }: GamesPage,
+): Promise<GameList> {
+  const rows = await findGameIds(db, userId, { limit: limit + 1, before });
   const ids = rows.slice(0, limit).map((row) => row.id);
   const found = await db.game.findMany({ where: { id: { in: ids } }, select: summaryFor(userId) });
   const byId = new Map(found.map((game) => [game.id, game]));

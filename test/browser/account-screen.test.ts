@@ -1,4 +1,5 @@
 // Tests the account screen: devices, name, password, second factor and deletion. [contract 17]
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -168,6 +169,24 @@ describe('the provider of the house', () => {
     accounts = [...accounts, { providerId: 'oidc' }];
     await visitor.goto('/account');
     await page.getByText('You can sign in with Our School.').waitFor();
+  });
+});
+
+describe('the own data', () => {
+  it('are downloaded as a file, and a refusal is explained', async () => {
+    const visitor = await owner();
+    const { page } = visitor;
+    const started = page.waitForEvent('download');
+    await visitor.press('Download your data');
+    const download = await started;
+    expect(download.suggestedFilename()).toMatch(/\.json$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(JSON.parse(text).account).toMatchObject({ userId: visitor.id, email: visitor.email });
+    await page.route('**/api/v1/account/export', (route) =>
+      route.fulfill({ status: 429, json: { code: 'RATE_LIMITED' } }),
+    );
+    await visitor.press('Download your data');
+    await page.getByRole('alert').getByText('That was a lot at once.').waitFor();
   });
 });
 

@@ -182,6 +182,13 @@ it('lists are created, read, replaced and deleted by the client’s methods', as
   await expect(ada.getList(listId)).rejects.toMatchObject({ status: 404, code: 'LIST_NOT_FOUND' });
 });
 
+it('the caller’s own data are exported by the client’s method', async () => {
+  const ada = await clientOf('Ada');
+  const { listId } = await ada.createList(listOf());
+  const { account, lists } = await ada.exportAccount();
+  expect([account.name, lists.map((list) => list.listId)]).toEqual(['Ada', [listId]]);
+});
+
 describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   /** @returns the process, its output so far, and its end */
   function run(args: string[], cookie?: string) {

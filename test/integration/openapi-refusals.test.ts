@@ -57,6 +57,7 @@ it.each([
     },
   ],
   ['GET /api/v1/vocabulary', guarded],
+  ['GET /api/v1/account/export', guarded],
   ['GET /api/v1/lists', guarded],
   ['POST /api/v1/lists', { ...withBody, 409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'] }],
   [

@@ -82,6 +82,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
         'GET /api/v1/games/{gameId}',
         'GET /api/v1/games',
         'GET /api/v1/progress',
+        'GET /api/v1/account/export',
         'POST /api/auth/sign-up/email',
         'POST /api/auth/sign-in/email',
         'POST /api/auth/sign-in/social',

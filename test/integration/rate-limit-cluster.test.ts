@@ -17,7 +17,7 @@ let replicas: TestEdge[];
 beforeAll(async () => {
   cluster = await startRedisCluster();
   redis = connectRedis({ url: cluster.nodes, cluster: true }, 'commands', logger);
-  const limits = { auth: MAX, guest: MAX, game: MAX, lobby: MAX, windowMs: 60_000 };
+  const limits = { auth: MAX, guest: MAX, game: MAX, lobby: MAX, export: MAX, windowMs: 60_000 };
   const replica = () =>
     startEdge(async (app) => {
       const keyOf = ({ query }: { query: unknown }) => String((query as { user: string }).user);

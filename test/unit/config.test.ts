@@ -50,6 +50,7 @@ describe('[contract 8] defaults', () => {
         auth: 20,
         game: 150,
         lobby: 20,
+        export: 5,
         codeMiss: 10,
         account: 50,
         mail: 5,

@@ -377,6 +377,9 @@ CREATE INDEX "lobby_status_active_at_idx" ON "lobby"("status", "active_at");
 CREATE INDEX "lobby_host_id_idx" ON "lobby"("host_id");
 
 -- CreateIndex
+CREATE INDEX "lobby_kicked_ids_idx" ON "lobby" USING GIN ("kicked_ids") WHERE (kicked_ids <> '{}');
+
+-- CreateIndex
 CREATE INDEX "lobby_player_user_id_idx" ON "lobby_player"("user_id");
 
 -- CreateIndex
@@ -384,6 +387,9 @@ CREATE INDEX "game_code_idx" ON "game"("code");
 
 -- CreateIndex
 CREATE INDEX "game_presenter_id_idx" ON "game"("presenter_id");
+
+-- CreateIndex
+CREATE INDEX "game_host_id_idx" ON "game"("host_id");
 
 -- CreateIndex
 CREATE INDEX "game_finished_at_idx" ON "game"("finished_at") WHERE ("learned" = false);

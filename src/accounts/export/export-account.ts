@@ -1,0 +1,79 @@
+// Exports all that is stored of a user, as one JSON document that is read and sent in parts. No statement holds a
+// connection while the client takes what was read, and memory doesn't grow with the account. [contract 22]
+import { AppError } from '../../errors.ts';
+import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
+import { type LearnedWordsDeps, readLearnedWords } from '../../learning/learned-words.ts';
+import { findGame } from '../../match/find-game.ts';
+import { findGameIds } from '../../match/list-games.ts';
+import { jsonOf } from '../../match/result-stream.ts';
+import { inPages } from '../../platform/postgres/pages.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
+import { findLists, findListText } from '../../vocabulary/lists/store.ts';
+import * as stored from './store.ts';
+
+export interface ExportDeps extends LearnedWordsDeps {
+  postgres: PostgresPool;
+}
+
+/** The number of games that are looked up at once; each of them is then read by itself. */
+const GAMES_AT_ONCE = 200;
+
+/**
+ * @param sessionId the session that asks, which the export marks
+ * @returns the parts of an AccountExport as JSON
+ * @throws AppError UNAUTHENTICATED before the first part if the account was deleted meanwhile, and an outage's error
+ *   at any part
+ */
+export async function* exportAccount(
+  { db, postgres, pools }: ExportDeps,
+  { id: userId, sessionId }: { id: string; sessionId: string },
+): AsyncGenerator<string> {
+  const account = await stored.findAccount(db, userId);
+  if (!account) throw new AppError('UNAUTHENTICATED');
+  yield* objectOf(
+    {},
+    {
+      account: objectOf(account, {
+        signInMethods: arrayOf(stored.readSignInMethods(db, userId)),
+        passkeys: arrayOf(stored.readPasskeys(db, userId)),
+        trustedDevices: arrayOf(stored.readTrustedDevices(db, userId)),
+        formerGuests: arrayOf(stored.readFormerGuests(db, userId)),
+        lobbies: arrayOf(stored.readLobbies(db, userId)),
+        removedFrom: arrayOf(stored.readRemovals(db, userId)),
+        reviewCounts: arrayOf(stored.readReviewCounts(db, userId)),
+      }),
+      sessions: arrayOf(stored.readSessions(db, userId, sessionId)),
+      lists: arrayOfTexts(readLists(db, postgres, userId)),
+      games: arrayOfTexts(readGames(db, userId)),
+      learnedWords: arrayOf(readLearnedWords({ db, pools }, userId)),
+    },
+  );
+}
+
+type FoundId = Awaited<ReturnType<typeof findGameIds>>[number];
+
+/** A list that is deleted meanwhile is left out. */
+async function* readLists(
+  db: Database,
+  postgres: PostgresPool,
+  userId: string,
+): AsyncGenerator<readonly string[]> {
+  for (const { listId } of await findLists(db, userId)) {
+    const list = await findListText(postgres, listId, userId);
+    if (list !== null) yield [list];
+  }
+}
+
+/** Each game is what `GET /api/v1/games/:gameId` gives the user. [contract 13, 19] */
+async function* readGames(db: Database, userId: string): AsyncGenerator<AsyncIterable<string>> {
+  const pages = inPages<FoundId>(GAMES_AT_ONCE, (after) => {
+    const before = after && ([after.finishedAt.toISOString(), after.id] as [string, string]);
+    return findGameIds(db, userId, { limit: GAMES_AT_ONCE, before });
+  });
+  for await (const games of pages)
+    for (const { id } of games) {
+      const game = await findGame(db, id, userId);
+      if (game) yield jsonOf(game);
+    }
+}

@@ -1,0 +1,158 @@
+// The schema of the document that a user gets of all that is stored of them. [contract 22]
+import { z } from 'zod';
+import { LearnedWord } from '../../learning/schema.ts';
+import { LOBBY_EXAMPLE, LobbySettings, LobbyStatus } from '../../lobby/schema.ts';
+import { GameResult } from '../../match/schema.ts';
+import { WordListWithTerms } from '../../vocabulary/lists/schema.ts';
+
+const id = z.guid().meta({ description: 'The id of the record.' });
+const time = z.iso.datetime();
+
+const SignInMethod = z.object({
+  id,
+  providerId: z.string().meta({ description: 'The provider; `credential` is a password.' }),
+  accountId: z.string().meta({ description: 'Your id at the provider.' }),
+  scope: z.string().nullable().meta({ description: 'What you have allowed the service to read.' }),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const Passkey = z.object({
+  id,
+  name: z.string().nullable().meta({ description: 'The name that you gave the passkey.' }),
+  deviceType: z.string().meta({ description: 'Whether several devices can share it.' }),
+  backedUp: z.boolean().meta({ description: 'Whether its provider has a copy of it.' }),
+  transports: z.string().nullable().meta({ description: 'How browsers reach the device.' }),
+  aaguid: z.string().nullable().meta({ description: 'The model of the device.' }),
+  createdAt: time.nullable(),
+});
+
+const TrustedDevice = z.object({ id, createdAt: time, expiresAt: time });
+
+const FormerGuest = z.object({
+  guestId: z.guid().meta({ description: 'The id that you had as a guest.' }),
+  createdAt: time.meta({ description: 'When the account got the guest’s data.' }),
+});
+
+const Membership = z.object({
+  lobbyId: z.guid(),
+  code: z.string().meta({ description: 'The code of the lobby.' }),
+  status: LobbyStatus,
+  settings: LobbySettings,
+  isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
+  isPresenter: z.boolean().meta({ description: 'Whether you present the game as the host.' }),
+  gameId: z.guid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
+  createdAt: time,
+});
+
+const Removal = z.object({
+  lobbyId: z.guid(),
+  code: z.string().meta({ description: 'The code of the lobby.' }),
+});
+
+const ReviewCount = z.object({
+  quarter: time.meta({ description: 'The beginning of a quarter of an hour.' }),
+  reviews: z.int().meta({ description: 'Your answers that were judged in it.' }),
+});
+
+const Account = z.object({
+  userId: z.guid(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean().meta({ description: 'Whether the address is confirmed.' }),
+  image: z.string().nullable().meta({ description: 'The address of your picture.' }),
+  isGuest: z.boolean(),
+  twoFactorEnabled: z.boolean().meta({ description: 'Whether a sign-in asks for a code.' }),
+  createdAt: time,
+  updatedAt: time,
+  signInMethods: z
+    .array(SignInMethod)
+    .meta({ description: 'How you can sign in, apart from passkeys.' }),
+  passkeys: z.array(Passkey).meta({ description: 'The passkeys with which you can sign in.' }),
+  trustedDevices: z
+    .array(TrustedDevice)
+    .meta({ description: 'The devices on which a sign-in asks for no code.' }),
+  formerGuests: z
+    .array(FormerGuest)
+    .meta({ description: 'The guests whose data the account has got in the last week.' }),
+  lobbies: z.array(Membership).meta({ description: 'The lobbies that you are a member of.' }),
+  removedFrom: z
+    .array(Removal)
+    .meta({ description: 'The lobbies from which a host has removed you.' }),
+  reviewCounts: z
+    .array(ReviewCount)
+    .meta({ description: 'How much you have answered and when, the earliest first.' }),
+});
+
+const Session = z.object({
+  id,
+  isCurrent: z.boolean().meta({ description: 'Whether this session has asked for the export.' }),
+  ipAddress: z.string().nullable().meta({ description: 'The address of the sign-in.' }),
+  userAgent: z.string().nullable().meta({ description: 'The browser of the sign-in.' }),
+  createdAt: time,
+  updatedAt: time,
+  expiresAt: time,
+});
+
+const ID = '0c9f5b1e-7d2a-4b3f-9e68-5a4d3c2b1f00';
+const TIME = '2026-11-21T09:30:00.000Z';
+const DATES = { createdAt: TIME, updatedAt: TIME };
+const examplesOf = <T>(schema: z.ZodType<T>) => (schema.meta()?.examples ?? []) as T[];
+
+export const AccountExport = z
+  .object({
+    account: Account.meta({ description: 'You, and what belongs to your account.' }),
+    sessions: z.array(Session).meta({ description: 'Where you are signed in.' }),
+    lists: z.array(WordListWithTerms).meta({ description: 'Your lists with their words.' }),
+    games: z
+      .array(GameResult)
+      .meta({ description: 'Your finished games with what you may read of them, newest first.' }),
+    learnedWords: z
+      .array(LearnedWord)
+      .meta({ description: 'The words that you have answered, of decks and of lists.' }),
+  })
+  .meta({
+    id: 'AccountExport',
+    description: 'All that is stored of a user, without secrets.',
+    examples: [
+      {
+        account: {
+          userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+          ...{ name: 'Ada', email: 'ada@example.com', emailVerified: true, image: null },
+          ...{ isGuest: false, twoFactorEnabled: false, ...DATES },
+          signInMethods: [
+            { id: ID, providerId: 'github', accountId: '12345', scope: 'user:email', ...DATES },
+          ],
+          ...{ passkeys: [], trustedDevices: [], formerGuests: [], removedFrom: [] },
+          lobbies: [
+            {
+              ...{ lobbyId: LOBBY_EXAMPLE.lobbyId, code: '7KQ2ZD', status: 'waiting' as const },
+              ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, isPresenter: false },
+              ...{ gameId: null, createdAt: TIME },
+            },
+          ],
+          reviewCounts: [{ quarter: TIME, reviews: 12 }],
+        },
+        sessions: [
+          {
+            ...{ id: ID, isCurrent: true, ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' },
+            ...{ ...DATES, expiresAt: '2026-11-28T09:30:00.000Z' },
+          },
+        ],
+        lists: examplesOf(WordListWithTerms),
+        games: examplesOf(GameResult),
+        learnedWords: [
+          {
+            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
+            ...{ prompt: 'house', gloss: 'a building to live in' },
+            memory: {
+              ...{ due: '2026-11-24T09:30:00.000Z', stability: 3.2, difficulty: 5.1 },
+              ...{ state: 'review', step: 0, scheduledDays: 3, reps: 2, lapses: 0 },
+              reviewedAt: TIME,
+            },
+          },
+        ],
+      },
+    ],
+  });
+export type AccountExport = z.output<typeof AccountExport>;

@@ -1,0 +1,139 @@
+// Reads from PostgreSQL what is stored of an account, apart from lists, games and learned words. Secrets are never
+// selected: tokens, hashes of passwords, keys and codes. test/integration/account-export-columns.test.ts has for each
+// column the place in the export, or the reason why it is left out. [contract 22]
+import { TRUSTED_DEVICE_PREFIX } from '../../auth/plugins/better-auth-names.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { inPages } from '../../platform/postgres/pages.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+
+/** The number of rows that one statement reads. */
+const PAGE = 500;
+
+/** @returns the user's own row; null if the account was deleted */
+export async function findAccount(db: Database, userId: string) {
+  const user = await db.user.findUnique({ where: { id: userId } });
+  if (!user) return null;
+  const { id, name, email, emailVerified, image, createdAt, updatedAt } = user;
+  return {
+    userId: id,
+    ...{ name, email, emailVerified, image, createdAt, updatedAt },
+    isGuest: user.isAnonymous ?? false,
+    twoFactorEnabled: user.twoFactorEnabled ?? false,
+  };
+}
+
+/** A row with an id of its own, in whose order rows are read. */
+type Row = { id: string };
+
+/** @returns the page of a user's rows that follows `after` */
+const pageOf = (userId: string, after: Row | undefined) =>
+  ({
+    where: { userId, ...(after && { id: { gt: after.id } }) },
+    orderBy: { id: 'asc' },
+    take: PAGE,
+  }) as const;
+
+/** Reads the ways to sign in: a password has the provider `credential`. */
+export function readSignInMethods(db: Database, userId: string) {
+  return inPages(PAGE, (after?: Row) =>
+    db.account.findMany({
+      ...pageOf(userId, after),
+      select: {
+        ...{ id: true, providerId: true, accountId: true, scope: true },
+        ...{ createdAt: true, updatedAt: true },
+      },
+    }),
+  );
+}
+
+export function readPasskeys(db: Database, userId: string) {
+  return inPages(PAGE, (after?: Row) =>
+    db.passkey.findMany({
+      ...pageOf(userId, after),
+      select: {
+        ...{ id: true, name: true, deviceType: true, backedUp: true, transports: true },
+        ...{ aaguid: true, createdAt: true },
+      },
+    }),
+  );
+}
+
+/** @param sessionId the session that is marked as the current one */
+export async function* readSessions(db: Database, userId: string, sessionId: string) {
+  const pages = inPages(PAGE, (after?: Row) =>
+    db.session.findMany({
+      ...pageOf(userId, after),
+      select: {
+        ...{ id: true, ipAddress: true, userAgent: true },
+        ...{ createdAt: true, updatedAt: true, expiresAt: true },
+      },
+    }),
+  );
+  for await (const page of pages)
+    yield page.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
+}
+
+/** Reads the devices on which a sign-in asks for no code. */
+export function readTrustedDevices(db: Database, userId: string) {
+  return inPages(PAGE, (after?: Row) =>
+    db.verification.findMany({
+      where: {
+        value: userId,
+        identifier: { startsWith: TRUSTED_DEVICE_PREFIX },
+        ...(after && { id: { gt: after.id } }),
+      },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      select: { id: true, createdAt: true, expiresAt: true },
+    }),
+  );
+}
+
+/** Reads the guests whose data the account has got; the worker removes these rows after a week. */
+export function readFormerGuests(db: Database, userId: string) {
+  return inPages(PAGE, (after?: { guestId: string }) =>
+    db.guestHandOver.findMany({
+      where: { accountId: userId, ...(after && { guestId: { gt: after.guestId } }) },
+      orderBy: { guestId: 'asc' },
+      take: PAGE,
+      select: { guestId: true, createdAt: true },
+    }),
+  );
+}
+
+/** Reads the lobbies that the user is a member of, with what the user is there. */
+export function readLobbies(db: Database, userId: string) {
+  return inPages(PAGE, (after?: { lobbyId: string }) => {
+    const later = after ? Prisma.sql`AND lobby_id > ${after.lobbyId}::uuid` : Prisma.empty;
+    return db.$queryRaw<{ lobbyId: string }[]>`
+      SELECT lobby_id AS "lobbyId", code, status::text, settings, host_id = user_id AS "isHost",
+             presenter_id IS NOT DISTINCT FROM user_id AS "isPresenter", game_id AS "gameId",
+             created_at AS "createdAt"
+        FROM lobby_player JOIN lobby ON id = lobby_id
+       WHERE user_id = ${userId}::uuid ${later}
+       ORDER BY lobby_id LIMIT ${PAGE}`;
+  });
+}
+
+/** Reads the lobbies from which a host has removed the user for good. The index has only lobbies that removed somebody. */
+export function readRemovals(db: Database, userId: string) {
+  return inPages(PAGE, (after?: { lobbyId: string }) => {
+    const later = after ? Prisma.sql`AND id > ${after.lobbyId}::uuid` : Prisma.empty;
+    return db.$queryRaw<{ lobbyId: string }[]>`
+      SELECT id AS "lobbyId", code FROM lobby
+       WHERE kicked_ids <> '{}' AND kicked_ids @> ARRAY[${userId}::uuid] ${later}
+       ORDER BY id LIMIT ${PAGE}`;
+  });
+}
+
+/** Reads the numbers of judged answers by quarter of an hour, the earliest first. */
+export function readReviewCounts(db: Database, userId: string) {
+  return inPages(PAGE, (after?: { quarter: Date }) =>
+    db.reviewCount.findMany({
+      where: { userId, ...(after && { quarter: { gt: after.quarter } }) },
+      orderBy: { quarter: 'asc' },
+      take: PAGE,
+      select: { quarter: true, reviews: true },
+    }),
+  );
+}

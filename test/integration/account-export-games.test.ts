@@ -1,0 +1,134 @@
+// The finished games in a user's export, and what happens if PostgreSQL fails while it is sent. [contract 13, 19, 22]
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
+import { EXPORT, exportOf } from '../support/exports.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { useService } from '../support/service.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+
+const { service, stores } = useService();
+
+async function newUser(): Promise<{ user: TestUser; client: HttpClient }> {
+  const user = await createSignedInUser(service.services);
+  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
+}
+
+interface StoredGame {
+  playerIds: string[];
+  day?: number;
+  hostId?: string;
+  presenterId?: string;
+  compact?: boolean;
+}
+
+/** Stores a finished game of one round, which everybody has answered. @returns its id */
+async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<string> {
+  const id = randomUUID();
+  const at = new Date(Date.UTC(2026, 10, day));
+  const round = {
+    ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
+    ...{ reason: 'all_answered', judgedAt: at.toISOString(), departedAnswers: [] },
+    answers: playerIds.map((userId) => ({
+      ...{ userId, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 },
+    })),
+  };
+  const scores = playerIds.map((userId, position) => ({
+    ...{ userId, name: `Player ${position}`, score: 1, correct: 1, position },
+  }));
+  await service.services.db.game.create({
+    data: {
+      ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, startedAt: at, finishedAt: at },
+      ...{ winnerIds: playerIds, rounds: [round], ...game },
+      scores: { createMany: { data: scores } },
+    },
+  });
+  return id;
+}
+
+describe('games in an export', () => {
+  it('are those that the user played, presented or hosted at the end, each once, newest first', async () => {
+    const { user, client } = await newUser();
+    const other = randomUUID();
+    const played = await store({ playerIds: [user.id, other], day: 1, hostId: user.id });
+    const presented = await store({ playerIds: [other], day: 3, presenterId: user.id });
+    const hosted = await store({ playerIds: [other], day: 2, hostId: user.id });
+    await store({ playerIds: [other], day: 4, hostId: other });
+    const ids = (await exportOf(client)).games.map(({ gameId }) => gameId);
+    expect(ids).toEqual([presented, hosted, played]);
+    const listed = (await client.get('/api/v1/games')).body.games;
+    expect(listed.map(({ gameId }: { gameId: string }) => gameId)).toEqual(ids);
+  });
+
+  it('have exactly what GET /api/v1/games/:gameId shows the user, of a compact game too', async () => {
+    const { user, client } = await newUser();
+    const crowd = Array.from({ length: 15 }, () => randomUUID());
+    const ids = [
+      await store({
+        playerIds: [...crowd, user.id],
+        compact: true,
+        hostId: crowd[0] ?? '',
+        day: 3,
+      }),
+      await store({ playerIds: [...crowd, user.id], compact: true, hostId: user.id, day: 2 }),
+      await store({ playerIds: [...crowd, user.id], day: 1 }),
+    ];
+    const { games } = await exportOf(client);
+    const singles: unknown[] = [];
+    for (const id of ids) singles.push((await client.get(`/api/v1/games/${id}`)).body);
+    expect(games).toEqual(singles);
+    expect(games.map(({ scores }) => scores.length)).toEqual([11, 16, 16]);
+    expect(games.map(({ rounds }) => rounds[0]?.answers.length)).toEqual([1, 16, 16]);
+  });
+
+  it('are all there if they are more than one page, also of the same moment', async () => {
+    const { user, client } = await newUser();
+    const ids: string[] = [];
+    for (let count = 0; count < 430; count++) ids.push(await store({ playerIds: [user.id] }));
+    const { games } = await exportOf(client);
+    expect(games.map(({ gameId }) => gameId)).toEqual(ids.toSorted().toReversed());
+  });
+});
+
+describe('if PostgreSQL does not answer', () => {
+  /** Locks a table while `work` runs, so that each statement that reads it fails after its timeout. */
+  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    try {
+      await client.query(`BEGIN; LOCK TABLE ${table}`);
+      await work();
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('an export that has not begun is 503, and no attachment', async () => {
+    const { client } = await newUser();
+    await whileLocked('"user"', async () => {
+      const { status, headers, body } = await client.get(EXPORT);
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(headers.get('content-disposition')).toBeNull();
+    });
+  });
+
+  it('an export that has begun is cut, so that its client does not take a part for the whole', async () => {
+    const { user, client } = await newUser();
+    await store({ playerIds: [user.id] });
+    await whileLocked('learned_word', async () => {
+      const answer = await fetch(service.url + EXPORT, { headers: { cookie: client.cookie() } });
+      expect(answer.status).toBe(200);
+      const chunks: Uint8Array[] = [];
+      const reading = (async () => {
+        for await (const chunk of answer.body ?? []) chunks.push(chunk);
+      })();
+      await expect(reading).rejects.toThrow('terminated');
+      const text = Buffer.concat(chunks).toString();
+      expect(text).toContain('"games":[{');
+      expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    });
+    expect((await exportOf(client)).games).toHaveLength(1);
+  });
+});

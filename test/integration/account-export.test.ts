@@ -1,0 +1,200 @@
+// Users download all that is stored of them. [contract 22]
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { learn } from '../../worker/learn.ts';
+import { EXPORT, exportOf } from '../support/exports.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { createLearner } from '../support/learner.ts';
+import { storeList } from '../support/lists.ts';
+import { useService } from '../support/service.ts';
+import { createSignedInUser, signIn, type TestUser } from '../support/users.ts';
+
+const MAX = 5;
+const { service } = useService(
+  { GUESTS: 'true', RATE_LIMIT_EXPORT_MAX: `${MAX}` },
+  { hasWords: true },
+);
+const services = () => service.services;
+
+async function newUser(name?: string): Promise<{ user: TestUser; client: HttpClient }> {
+  const user = await createSignedInUser(services(), name === undefined ? {} : { name });
+  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
+}
+
+describe('GET /api/v1/account/export', () => {
+  it('is a JSON attachment that nobody caches', async () => {
+    const { client } = await newUser();
+    const { status, headers } = await client.get(EXPORT);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w-]+\.json"$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-length')).toBeNull();
+  });
+
+  it('is 401 without a session', async () => {
+    const { status, body } = await createHttpClient(service.url).get(EXPORT);
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('is 429 after RATE_LIMIT_EXPORT_MAX exports of a user in a window, and no other limiter counts it', async () => {
+    const { user, client } = await newUser();
+    const other = await newUser();
+    for (let count = 0; count < MAX; count++) expect((await client.get(EXPORT)).status).toBe(200);
+    const { status, headers, body } = await client.get(EXPORT);
+    expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await other.client.get(EXPORT)).status).toBe(200);
+    expect((await client.get('/api/v1/progress')).headers.get('ratelimit-remaining')).toBe(
+      `${service.config.rateLimits.game - 1}`,
+    );
+    expect(await services().redis.get(`limit:lobby:${user.id}`)).toBeNull();
+  });
+
+  it('has empty arrays for a new user, and the account and the sessions', async () => {
+    const { user, client } = await newUser('Ada');
+    await signIn(services(), user.id);
+    const { account, sessions, ...others } = await exportOf(client);
+    expect(account).toMatchObject({
+      ...{ userId: user.id, name: 'Ada', email: user.email, emailVerified: true, image: null },
+      ...{ isGuest: false, twoFactorEnabled: false, signInMethods: [], passkeys: [] },
+      ...{ trustedDevices: [], formerGuests: [], lobbies: [], removedFrom: [], reviewCounts: [] },
+    });
+    expect(sessions.map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
+    expect(others).toEqual({ lists: [], games: [], learnedWords: [] });
+  });
+
+  it('is there for guests too', async () => {
+    const client = createHttpClient(service.url);
+    const { body } = await client.post('/api/v1/guests', { name: 'Gus' });
+    const { account, sessions } = await exportOf(client);
+    expect(account).toMatchObject({ userId: body.user.id, name: 'Gus', isGuest: true });
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('has nothing of a user whose address another one has confirmed, nor of any other user', async () => {
+    const { user, client } = await newUser();
+    const other = await newUser('Somebody else');
+    await storeList(other.client, { name: 'The other one’s list' });
+    await services().db.signUp.create({
+      data: { userId: user.id, name: 'A stranger', password: 'hash', browserHash: 'hash' },
+    });
+    const text = JSON.stringify(await exportOf(client));
+    for (const foreign of [other.user.id, 'Somebody else', 'The other one', 'A stranger'])
+      expect(text).not.toContain(foreign);
+  });
+});
+
+describe('lobbies in an export', () => {
+  it('are those that the user is a member of, hosts or presents, and those that removed the user', async () => {
+    const { user, client } = await newUser();
+    const other = await newUser();
+    const own = await client.post('/api/v1/lobbies', { settings: { hostPlays: false } });
+    const joined = await other.client.post('/api/v1/lobbies', {});
+    await client.post(`/api/v1/lobbies/${joined.body.code}/join`, {});
+    const left = await other.client.post('/api/v1/lobbies', {});
+    await services().db.lobby.update({
+      where: { id: left.body.lobbyId },
+      data: { kickedIds: [randomUUID(), user.id] },
+    });
+    await services().db.lobby.update({
+      where: { id: own.body.lobbyId },
+      data: { presenterId: user.id },
+    });
+    const { lobbies, removedFrom } = (await exportOf(client)).account;
+    const { lobbyId, code, settings, createdAt } = own.body;
+    expect(lobbies.find((lobby) => lobby.isHost)).toEqual({
+      ...{ lobbyId, code, settings, createdAt, status: 'waiting', gameId: null },
+      ...{ isHost: true, isPresenter: true },
+    });
+    expect(lobbies.filter((lobby) => !lobby.isHost)).toMatchObject([
+      { lobbyId: joined.body.lobbyId, isPresenter: false },
+    ]);
+    expect(removedFrom).toEqual([{ lobbyId: left.body.lobbyId, code: left.body.code }]);
+  });
+});
+
+describe('lists in an export', () => {
+  it('have their words, as GET /api/v1/lists/:listId has them', async () => {
+    const { client } = await newUser();
+    const terms = ['Ä', 'B "quoted"', 'C', 'D'].map((sourceText) => ({
+      ...{ sourceText, targetText: `x ${sourceText}`, sourceGloss: 'a gloss' },
+    }));
+    const first = await storeList(client, { name: 'One', terms });
+    const second = await storeList(client, { name: 'Two', shared: true });
+    const single = async (listId: string) => (await client.get(`/api/v1/lists/${listId}`)).body;
+    expect((await exportOf(client)).lists).toEqual([
+      await single(second.listId),
+      await single(first.listId),
+    ]);
+  });
+});
+
+describe('learned words in an export', () => {
+  it('have the texts of their deck and their state, and the answers are counted', async () => {
+    const { client, play } = await createLearner(service);
+    const { questions } = await play(['right', 'wrong']);
+    await learn(services());
+    const { learnedWords, account } = await exportOf(client);
+    expect(account.reviewCounts.reduce((sum, { reviews }) => sum + reviews, 0)).toBe(2);
+    const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+    const expected = questions.slice(0, 2).map(({ prompt, gloss }) => ({
+      ...{ ...deck, prompt },
+      ...(gloss === undefined ? {} : { gloss }),
+      memory: expect.objectContaining({ state: 'learning', reps: 1, lapses: 0 }),
+    }));
+    expect(learnedWords).toHaveLength(2);
+    expect(learnedWords).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('have the texts that their list has, and none once it has lost the word', async () => {
+    const { client, play } = await createLearner(service);
+    const { listId } = await storeList(client, { name: 'Mine' });
+    const { questions } = await play(['right', 'right'], { listId, questionCount: 2 });
+    await learn(services());
+    const prompts = questions.map(({ prompt }) => prompt).toSorted();
+    const before = (await exportOf(client)).learnedWords;
+    expect(before.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
+    expect(before[0]).toMatchObject({ listId, listName: 'Mine', memory: { reps: 1 } });
+
+    const terms = ['A', 'B', 'C', 'D', prompts[0]].map((sourceText) => ({
+      ...{ sourceText, targetText: `x ${sourceText}` },
+    }));
+    const body = { name: 'Mine', sourceLanguage: 'de', targetLanguage: 'fi', terms };
+    const headers = { 'content-type': 'application/json' };
+    const init = { headers, body: JSON.stringify(body) };
+    expect((await client.request('PUT', `/api/v1/lists/${listId}`, init)).status).toBe(200);
+    const after = (await exportOf(client)).learnedWords;
+    expect(after.map((word) => word.prompt)).toEqual(
+      expect.arrayContaining([prompts[0], undefined]),
+    );
+    expect(after).toHaveLength(2);
+  });
+
+  it('of somebody’s list have no text where the user may not read the list', async () => {
+    const owner = await newUser();
+    const { listId } = await storeList(owner.client, { name: 'Theirs', shared: true });
+    const { client, play } = await createLearner(service);
+    await play(['right'], { listId, questionCount: 2 });
+    await learn(services());
+    expect((await exportOf(client)).learnedWords).toMatchObject([
+      { listId, listName: 'Theirs', prompt: expect.any(String) },
+    ]);
+    await services().db.wordList.update({ where: { id: listId }, data: { shared: false } });
+    const [word, ...rest] = (await exportOf(client)).learnedWords;
+    expect(rest).toEqual([]);
+    expect(Object.keys(word ?? {}).toSorted()).toEqual(['listId', 'memory']);
+  });
+});
+
+it('an export has nothing of a quiz that can still be answered', async () => {
+  const { client, start, answer } = await createLearner(service);
+  const session = await start();
+  await answer(session, 0, 'right');
+  const text = JSON.stringify(await exportOf(client));
+  expect(text).not.toContain(session.sessionId);
+  for (const { questionId, commitment } of session.questions) {
+    expect(text).not.toContain(questionId);
+    expect(text).not.toContain(commitment);
+  }
+});

@@ -1,0 +1,68 @@
+// Reads a user's export, checks that it is as described, and makes accounts with much to export.
+import pg from 'pg';
+import { expect } from 'vitest';
+import { AccountExport } from '../../src/accounts/export/schema.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
+import type { HttpClient } from './http-client.ts';
+
+export const EXPORT = '/api/v1/account/export';
+
+/** @returns the export of the client's user, which has exactly the described fields */
+export async function exportOf(client: HttpClient): Promise<AccountExport> {
+  const { status, body } = await client.get(EXPORT);
+  expect(status).toBe(200);
+  const described = AccountExport.parse(body);
+  expect(described).toEqual(body);
+  return described;
+}
+
+/** The bytes of one of `storeLargeAccount`'s games in an export, at least. */
+export const LARGE_GAME_BYTES = 50_000;
+
+/**
+ * Stores finished games of 20 rounds and 20 players, one of whom is the user, and memories of words that have left
+ * their deck.
+ */
+export async function storeLargeAccount(
+  databaseUrl: string,
+  userId: string,
+  { games, words }: { games: number; words: number },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const question = {
+    ...{ ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
+    ...{ reason: 'timeout', judgedAt: '2026-11-21T09:30:00.000Z', departedAnswers: [] },
+  };
+  await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, question]);
+  await client.query(STORE_WORDS, [userId, words]);
+  await client.end();
+}
+
+const STORE_GAMES = `
+  WITH stored AS (
+    INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, learned, rounds)
+    SELECT gen_random_uuid(), '7KQ2ZD', $3::jsonb, '{}', now(), now(), true, rounds
+      FROM generate_series(1, $2),
+           (SELECT jsonb_agg($4::jsonb || jsonb_build_object('round', round, 'answers', answers)) AS rounds
+              FROM generate_series(1, 20) AS r (round),
+                   (SELECT jsonb_agg(jsonb_build_object(
+                             'userId', CASE p WHEN 1 THEN $1::uuid ELSE gen_random_uuid() END,
+                             'selectedOptionId', 0, 'isCorrect', true, 'points', 1, 'elapsedMs', 5)) AS answers
+                      FROM generate_series(1, 20) AS p) answered) played
+    RETURNING id)
+  INSERT INTO game_score (game_id, user_id, name, score, correct, position)
+  SELECT id, CASE place WHEN 0 THEN $1::uuid ELSE gen_random_uuid() END, 'Player', 20, 20, place
+    FROM stored, generate_series(0, 19) AS place`;
+
+const STORE_WORDS = `
+  WITH stored AS (
+    INSERT INTO deck (source_language, target_language, pos, difficulty)
+    VALUES ('fr', 'es', 'verb', 'C2')
+    ON CONFLICT (source_language, target_language, pos, difficulty) DO UPDATE SET pos = 'verb'
+    RETURNING id)
+  INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
+                            step, scheduled_days, reps, lapses, reviewed_at)
+  SELECT $1, gen_random_uuid(), id, 'mot ' || n, now(), 1.5, 5, 2, 0, 1, 1, 0, now()
+    FROM stored, generate_series(1, $2) n`;

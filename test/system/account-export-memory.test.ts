@@ -1,0 +1,50 @@
+// The memory of a replica does not grow with the account that it exports. [contract 22]
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AccountExport } from '../../src/accounts/export/schema.ts';
+import { EXPORT, storeLargeAccount } from '../support/exports.ts';
+import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const GAMES = 1500;
+const WORDS = 50_000;
+/**
+ * The heap of the replica, MiB. More than half of it is taken before the export, so that a replica which keeps the
+ * export runs out of memory.
+ */
+const HEAP_MIB = 128;
+const EXPORT_MIN_BYTES = 90_000_000;
+const TIMEOUT_MS = 240_000;
+
+let stores: TestStores;
+let stage: ReplicaStage;
+let cookie: string;
+beforeAll(async () => {
+  stores = await startStores();
+  stage = await startReplicaProcesses(stores, 1, {
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+  });
+  const user = await createSignedInUser(stage.services);
+  cookie = user.cookie;
+  await storeLargeAccount(stores.databaseUrl, user.id, { games: GAMES, words: WORDS });
+});
+afterAll(async () => {
+  await stage.stop();
+  await stores.stop();
+});
+
+it(
+  'a replica sends an export whole for which its heap has no room',
+  async () => {
+    const startedMs = performance.now();
+    const answer = await fetch(stage.replicas[0]?.url + EXPORT, { headers: { cookie } });
+    const text = await answer.text();
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    console.log(`export: ${Math.round(text.length / 1e6)} MB in ${seconds} s`);
+    expect(text.length).toBeGreaterThan(EXPORT_MIN_BYTES);
+    const { games, learnedWords } = AccountExport.parse(JSON.parse(text));
+    expect(games).toHaveLength(GAMES);
+    expect(learnedWords).toHaveLength(WORDS);
+  },
+  TIMEOUT_MS,
+);
