@@ -13,6 +13,7 @@ import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { LinkProvider } from './link-provider.tsx';
 import { NameForm } from './name-form.tsx';
 import { type Device, getSignInMethods, listDevices, type SignInMethods } from './operations.ts';
+import { OwnData } from './own-data.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -70,6 +71,9 @@ export default function AccountScreen() {
               <Passkeys />
             </Section>
           )}
+          <Section title={t.account.data}>
+            <OwnData />
+          </Section>
           <Section title={t.account.delete}>
             {methods ? <DeleteAccount methods={methods} /> : <SectionSpinner error={error} />}
           </Section>

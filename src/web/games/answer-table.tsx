@@ -2,11 +2,11 @@
 // while it is open, since a game can have two hundred players.
 import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
+import { download } from '../download.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
-import { downloadCsv } from './download-csv.ts';
 import { type AnswerEntry, type AnswerGroup, byPlayer, byWord } from './game-answers.ts';
 
 const VIEWS = { byWord, byPlayer };
@@ -38,7 +38,10 @@ export function AnswerTable({ game }: { game: GameResult }) {
         ))}
       </ul>
       <div>
-        <ActionButton class="secondary" action={() => downloadCsv(gameId, `game-${code}.csv`)}>
+        <ActionButton
+          class="secondary"
+          action={() => download(`/api/v1/games/${gameId}`, 'text/csv', `game-${code}.csv`)}
+        >
           {t.games.download}
         </ActionButton>
       </div>

@@ -59,6 +59,11 @@ export const deAccount: Texts['account'] = {
   link: (name) => `${name} verbinden`,
   linked: (name) => `Du kannst dich mit ${name} anmelden.`,
 
+  data: 'Deine Daten',
+  dataMore:
+    'Alles, was über dich gespeichert ist, in einer Datei: dein Konto, deine Listen, deine Spiele und die Wörter, die du gelernt hast.',
+  downloadData: 'Deine Daten herunterladen',
+
   delete: 'Konto löschen',
   deleteMore:
     'Dein Konto und deine Listen werden endgültig gelöscht. Deine Punkte bleiben in den Ergebnissen früherer Spiele, ohne deinen Namen.',

@@ -58,6 +58,11 @@ export const enAccount = {
   link: (name: string) => `Connect ${name}`,
   linked: (name: string) => `You can sign in with ${name}.`,
 
+  data: 'Your data',
+  dataMore:
+    'Everything that is stored about you, in one file: your account, your lists, your games, and the words you have learned.',
+  downloadData: 'Download your data',
+
   delete: 'Delete account',
   deleteMore:
     'Your account and your lists are removed for good. Your scores stay in the results of past games, without your name.',

@@ -60,6 +60,11 @@ export const esAccount: Texts['account'] = {
   link: (name) => `Conectar ${name}`,
   linked: (name) => `Puedes entrar con ${name}.`,
 
+  data: 'Tus datos',
+  dataMore:
+    'Todo lo que está guardado sobre ti, en un archivo: tu cuenta, tus listas, tus partidas y las palabras que has aprendido.',
+  downloadData: 'Descargar tus datos',
+
   delete: 'Eliminar la cuenta',
   deleteMore:
     'Tu cuenta y tus listas se eliminan para siempre. Tus puntos se quedan en los resultados de partidas anteriores, sin tu nombre.',

@@ -61,6 +61,11 @@ export const frAccount: Texts['account'] = {
   link: (name) => `Associer ${name}`,
   linked: (name) => `Vous pouvez vous connecter avec ${name}.`,
 
+  data: 'Vos données',
+  dataMore:
+    'Tout ce qui est enregistré sur vous, dans un seul fichier : votre compte, vos listes, vos parties et les mots que vous avez appris.',
+  downloadData: 'Télécharger vos données',
+
   delete: 'Supprimer le compte',
   deleteMore:
     'Votre compte et vos listes sont supprimés définitivement. Vos points restent dans les résultats des parties passées, sans votre nom.',

@@ -60,6 +60,11 @@ export const itAccount: Texts['account'] = {
   link: (name) => `Collega ${name}`,
   linked: (name) => `Puoi accedere con ${name}.`,
 
+  data: 'I tuoi dati',
+  dataMore:
+    'Tutto ciò che è salvato su di te, in un solo file: il tuo account, le tue liste, le tue partite e le parole che hai imparato.',
+  downloadData: 'Scarica i tuoi dati',
+
   delete: 'Elimina l’account',
   deleteMore:
     'Il tuo account e le tue liste vengono eliminati per sempre. I tuoi punti restano nei risultati delle partite giocate, senza il tuo nome.',

@@ -1,0 +1,32 @@
+// Downloads a reply of the service as a file. [contract 13, 22]
+import { ApiError } from '../client/api-error.ts';
+import { SIGNED_OUT } from './api.ts';
+
+/** How long the object URL stays valid, ms. Some browsers read it only after the click. */
+const READ_WITHIN_MS = 60_000;
+
+/**
+ * @param path the address of the reply
+ * @param accept the media type that is asked for
+ * @param name the file's name
+ * @throws ApiError if the service refuses the request, or can't send the whole reply
+ */
+export async function download(path: string, accept: string, name: string): Promise<void> {
+  const file = await read(path, accept).catch((error: unknown) => {
+    throw error instanceof ApiError ? error : new ApiError(0, 'OFFLINE', 'No connection.');
+  });
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), READ_WITHIN_MS);
+}
+
+async function read(path: string, accept: string): Promise<Blob> {
+  const response = await fetch(path, { headers: { accept } });
+  if (response.ok) return response.blob();
+  if (response.status === 401) dispatchEvent(new Event(SIGNED_OUT));
+  const { code = 'UNKNOWN' } = (await response.json().catch(() => ({}))) as { code?: string };
+  throw new ApiError(response.status, code, response.statusText);
+}
