@@ -2,6 +2,7 @@
 import { createAuditLog } from '../auth/audit/audit-log.ts';
 import { createMailQueue } from '../auth/mail/mail-queue.ts';
 import { createSessionCache } from '../auth/sessions/session-cache.ts';
+import { asksForHelp } from '../cli/help.ts';
 import { runCommand, withStores } from '../cli/operate.ts';
 import { eventWriter } from '../lobby/event-writer.ts';
 import { createPendingAnnouncements } from '../lobby/pending-announcements.ts';
@@ -40,7 +41,12 @@ const COMMANDS: Record<string, Command> = {
 };
 
 /** @returns the process's exit code */
-async function main([name = '', email = '', ...surplus]: string[]): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(USAGE);
+    return 0;
+  }
+  const [name = '', email = '', ...surplus] = args;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || !email || surplus.length > 0) {
     console.error(USAGE);

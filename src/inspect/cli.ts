@@ -1,4 +1,5 @@
 // The command `npm run inspect -- CODE`, which prints the state and the events of a lobby.
+import { asksForHelp } from '../cli/help.ts';
 import { runCommand, withStores } from '../cli/operate.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { createClock } from '../match/clock/clock.ts';
@@ -10,7 +11,12 @@ const USAGE = `Usage: npm run inspect -- CODE
     DATABASE_URL and REDIS_URL name the stores; without them, those of the "npm run dev" here.`;
 
 /** @returns the process's exit code */
-async function main([text, ...surplus]: string[]): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  if (asksForHelp(args)) {
+    console.log(USAGE);
+    return 0;
+  }
+  const [text, ...surplus] = args;
   if (!text || surplus.length > 0) {
     console.error(USAGE);
     return 1;

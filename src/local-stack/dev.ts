@@ -1,6 +1,7 @@
 // npm run dev: the whole service on this machine, from nothing but Node.js and npm. [contract 9]
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { asksForHelp } from '../cli/help.ts';
 import { removeStack } from '../cli/stack-file.ts';
 import { ConfigError } from '../config.ts';
 import { PROJECT_ROOT } from './child.ts';
@@ -13,6 +14,15 @@ import { prepareDataDir, readSettings } from './settings.ts';
 
 /** A second signal within this many ms is the same Ctrl-C, which both the terminal and npm send. */
 const SAME_SIGNAL_MS = 500;
+
+const USAGE = `Usage: npm run dev
+    Runs the whole service on this machine: PostgreSQL, Redis, the API and a worker, with the built-in
+    words. It prints the address to open; Ctrl-C stops everything that it has started.
+    Settings are variables of the environment, or of a file .env; .env.example describes all of them:
+      PORT, HOST                 where the API listens (3000, all addresses)
+      API_REPLICAS               the number of API processes, on PORT and the ports after it (1)
+      DATABASE_URL, REDIS_URL    stores of your own
+      DATA_DIR                   the folder with everything that is kept between runs (.data)`;
 
 const reporter = createReporter();
 let running: Launch | undefined;
@@ -27,6 +37,10 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (asksForHelp(process.argv.slice(2))) {
+    console.log(USAGE);
+    return;
+  }
   assertNodeVersion();
   const envFile = join(PROJECT_ROOT, '.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);

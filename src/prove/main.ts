@@ -43,7 +43,7 @@ function readOptions() {
       accounts: { type: 'string' },
       history: { type: 'string', default: '.data' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const number = (

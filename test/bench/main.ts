@@ -3,6 +3,7 @@
 // their load, but the ratios hardly do. It starts stores of its own and leaves nothing behind. README.md
 // beside this file describes the benches and their results.
 
+import { asksForHelp } from '../../src/cli/help.ts';
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
 import { measureCrowd } from './crowd.ts';
@@ -56,6 +57,18 @@ const ASKED_FOR: Benches = {
 };
 /** The benches of `--short`, which take about two minutes. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };
+
+const HELP = `npm run bench -- [NAME …] [--short] [--keep]
+  Measures the cost of the service as ratios to a floor. It takes stores of its own, and leaves nothing behind.
+  NAME     benches to run: ${Object.keys(BENCHES).join(', ')},
+           which are also those without a NAME; and ${Object.keys(ASKED_FOR).join(', ')}
+  --short  ${Object.keys(SHORT).join(' and ')} alone, in two minutes; exits with 1 if a ratio is worse than the kept one
+  --keep   keeps the ratios in ratios.json, with which --short compares`;
+
+if (asksForHelp(process.argv.slice(2))) {
+  console.log(HELP);
+  process.exit(0);
+}
 
 const [options, names] = ['--', ''].map((start) =>
   process.argv.slice(2).filter((word) => word.startsWith('--') === (start === '--')),

@@ -30,7 +30,7 @@ function readOptions() {
       redis: { type: 'string' },
       tables: { type: 'string', default: '6' },
       from: { type: 'string' },
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const [seed, minutes] = [Number(values.seed), Number(values.minutes)];

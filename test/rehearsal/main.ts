@@ -40,7 +40,7 @@ function readOptions(): { from: URL; into: URL; redisUrl?: string } {
         from: { type: 'string' },
         into: { type: 'string' },
         redis: { type: 'string' },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
     if (!help && from && into) {
