@@ -7,12 +7,14 @@ const OVER_MS = 5000;
 const logger = { warn: vi.fn(), error: vi.fn() };
 
 // The module has the state of the process's outages, so that each test gets a new one.
-let logFailure: typeof import('../../src/platform/outages/outage-log.ts')['logFailure'];
+type OutageLog = typeof import('../../src/platform/outages/outage-log.ts');
+let logFailure: OutageLog['logFailure'];
+let noteAway: OutageLog['noteAway'];
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.clearAllMocks();
   vi.resetModules();
-  ({ logFailure } = await import('../../src/platform/outages/outage-log.ts'));
+  ({ logFailure, noteAway } = await import('../../src/platform/outages/outage-log.ts'));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -32,8 +34,42 @@ it('counts what an outage explains, whatever the level', () => {
   logFailure(logger, 'warn', err, 'progress not sent');
   vi.advanceTimersByTime(OVER_MS);
   expect(logger.warn.mock.calls).toMatchObject([
-    [{ err }, 'a store is away: what needs it is refused, and counted'],
-    [{ refused: 2 }, 'a store was away'],
+    [{ store: 'redis', err }, 'a store is away: what needs it is refused, and counted'],
+    [{ store: 'redis', refused: 2 }, 'a store was away'],
   ]);
   expect(logger.error).not.toHaveBeenCalled();
+});
+
+it('counts the outages of both stores apart, each under its name', () => {
+  logFailure(logger, 'error', new Error('Connection is closed.'), 'job failed');
+  vi.advanceTimersByTime(2000);
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  logFailure(logger, 'error', refused, 'job failed');
+  vi.advanceTimersByTime(OVER_MS);
+  expect(logger.warn.mock.calls.map(([{ store }, message]) => [store, message])).toEqual([
+    ['redis', 'a store is away: what needs it is refused, and counted'],
+    ['postgres', 'a store is away: what needs it is refused, and counted'],
+    ['redis', 'a store was away'],
+    ['postgres', 'a store was away'],
+  ]);
+});
+
+it('does not call an outage over while checks of the store fail, although nothing is refused', () => {
+  logFailure(logger, 'error', new Error('Command timed out'), 'job failed');
+  for (let checks = 0; checks < 40; checks++) {
+    vi.advanceTimersByTime(3000);
+    noteAway('redis');
+    noteAway('postgres');
+  }
+  const messages = () => logger.warn.mock.calls.map(([, message]) => message);
+  expect(messages()).toEqual([
+    'a store is away: what needs it is refused, and counted',
+    'a store is still away',
+    'a store is still away',
+  ]);
+  vi.advanceTimersByTime(OVER_MS);
+  expect(messages().at(-1)).toBe('a store was away');
+  expect(logger.warn.mock.calls.at(-1)?.[0]).toEqual({
+    ...{ store: 'redis', refused: 1, durationMs: 120_000 },
+  });
 });

@@ -1,6 +1,6 @@
 // An unavailable store causes a 503 rather than a 500, whatever form its driver's error has. [contract 1]
 import { expect, test } from 'vitest';
-import { isOutage, isUnreachable, refusalOf } from '../../src/platform/outages/outage.ts';
+import { isOutage, isUnreachable, refusalOf, storeOf } from '../../src/platform/outages/outage.ts';
 
 /** PostgreSQL's error as Prisma wraps it. */
 const prisma = (originalCode: string) =>
@@ -68,4 +68,17 @@ test('the reason why a store refuses writes is one word', () => {
   expect(refusalOf(Object.assign(aborted, { previousErrors: [queued] }))).toBe('MISCONF');
   expect(isOutage(aborted)).toBe(true);
   expect(refusalOf(new Error('Connection is closed.'))).toBeUndefined();
+});
+
+test.each([
+  ['redis', new Error('Command timed out')],
+  ['redis', new Error('the round was not resolved', { cause: new Error('Connection is closed.') })],
+  ['redis', new Error('READONLY You can’t write against a read only replica.')],
+  ['postgres', prisma('57P01')],
+  ['postgres', prisma('57014')],
+  ['postgres', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
+  ['postgres', new Error('Query read timeout')],
+  [undefined, new TypeError('x is not a function')],
+])('the store of an outage is named: %s', (store, error) => {
+  expect(storeOf(error)).toBe(store);
 });

@@ -1,13 +1,17 @@
 // Logs what fails while a store is away: one line when the outage begins, one a minute while it lasts, and one
-// when it is over, each with the number of refused requests, messages and jobs. A line for each of them would
-// hide everything else in the log. [contract 17]
+// when it is over, each with the store and the number of refused requests, messages and jobs. A line for each of them
+// would hide everything else in the log. [contract 17]
 import type { Logger } from '../observability/logger.ts';
-import { isOutage } from './outage.ts';
+import { type StoreName, storeOf } from './outage.ts';
 
-/** An outage counts as over when nothing was refused for this many ms. */
-const OVER_AFTER_MS = 3000;
+/**
+ * An outage counts as over when for this many ms nothing was refused, and the store answered every check. It is longer
+ * than the time between two checks, which is three seconds where the store does not answer.
+ */
+const OVER_AFTER_MS = 4000;
 /** Pause between two reminders of an outage that goes on, in ms. */
 const REMIND_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 1000;
 
 /** An outage in progress; times are by the monotonic clock. */
 interface Outage {
@@ -19,25 +23,34 @@ interface Outage {
 
 type LogTarget = Pick<Logger, 'warn' | 'error'>;
 
-/** The outage that goes on at the moment. A process has one log, and so one count for all stores. */
-let current: Outage | null = null;
+/** The outages that go on at the moment. A process has one log, and so one count for each store. */
+const outages = new Map<StoreName, Outage>();
 
 /**
  * Counts a refusal when a store that is away has caused it. The caller logs any other error; `logFailure` does both.
  * @returns whether `error` says that a store is away
  */
 export function countOutage(logger: LogTarget, error: unknown): boolean {
-  if (!isOutage(error)) return false;
+  const store = storeOf(error);
+  if (!store) return false;
   const nowMs = performance.now();
+  const current = outages.get(store);
   if (current) {
     current.refused++;
     current.lastMs = nowMs;
     return true;
   }
-  current = { sinceMs: nowMs, lastMs: nowMs, remindAtMs: nowMs + REMIND_EVERY_MS, refused: 1 };
-  logger.warn({ err: error }, 'a store is away: what needs it is refused, and counted');
-  watch(logger, current);
+  const outage = { sinceMs: nowMs, lastMs: nowMs, remindAtMs: nowMs + REMIND_EVERY_MS, refused: 1 };
+  outages.set(store, outage);
+  logger.warn({ store, err: error }, 'a store is away: what needs it is refused, and counted');
+  watch(logger, store, outage);
   return true;
+}
+
+/** Notes that a check of the store has failed, so that an outage goes on although nothing asks for the store. */
+export function noteAway(store: StoreName): void {
+  const outage = outages.get(store);
+  if (outage) outage.lastMs = performance.now();
 }
 
 /**
@@ -55,19 +68,19 @@ export function logFailure(
   if (!countOutage(logger, error)) logger[level]({ ...fields, err: error }, message);
 }
 
-/** Logs reminders while refusals go on, and a summary when there are no more. */
-function watch(logger: LogTarget, outage: Outage): void {
+/** Logs reminders while the outage goes on, and a summary when it is over. */
+function watch(logger: LogTarget, store: StoreName, outage: Outage): void {
   const timer = setInterval(() => {
     const nowMs = performance.now();
     const { sinceMs, lastMs, refused } = outage;
     const isOver = nowMs - lastMs >= OVER_AFTER_MS;
     if (!isOver && nowMs < outage.remindAtMs) return;
     outage.remindAtMs = nowMs + REMIND_EVERY_MS;
-    const fields = { refused, durationMs: Math.round(lastMs - sinceMs) };
+    const fields = { store, refused, durationMs: Math.round(lastMs - sinceMs) };
     logger.warn(fields, isOver ? 'a store was away' : 'a store is still away');
     if (!isOver) return;
     clearInterval(timer);
-    current = null;
-  }, OVER_AFTER_MS / 3);
+    outages.delete(store);
+  }, LOOK_EVERY_MS);
   timer.unref();
 }

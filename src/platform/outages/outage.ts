@@ -1,5 +1,7 @@
-// Decides whether an error means that a store is away, whichever driver it came through. Such a failure becomes a
-// 503, since it passes without a change of the code; any other error becomes a 500.
+// Decides whether an error means that a store is away, and which one, whichever driver it came through. Such a failure
+// becomes a 503, since it passes without a change of the code; any other error becomes a 500.
+
+export type StoreName = 'postgres' | 'redis';
 
 const OUTAGE_CODES = new Set([
   'ECONNREFUSED',
@@ -47,8 +49,13 @@ const POSTGRES_REFUSALS: Record<string, string> = {
  */
 const CANCELLED_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01']);
 
-const MESSAGES =
-  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|command aborted due to connection close|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|connection ended|timeout expired|^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/i;
+/** The messages of Redis, ioredis and BullMQ. */
+const REDIS_MESSAGES =
+  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|command aborted due to connection close|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection ended/i;
+
+/** The messages of pg and Prisma. */
+const POSTGRES_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|timeout expired|^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/i;
 
 /** How Redis' replies begin when it refuses writes. */
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
@@ -66,8 +73,21 @@ export function isUnreachable(error: unknown): boolean {
   if (isCancelled(error)) return false;
   return causesOf(error).some(
     ({ code = '', message = '' }) =>
-      OUTAGE_CODES.has(code) || Object.hasOwn(POSTGRES_REFUSALS, code) || MESSAGES.test(message),
+      OUTAGE_CODES.has(code) ||
+      Object.hasOwn(POSTGRES_REFUSALS, code) ||
+      REDIS_MESSAGES.test(message) ||
+      POSTGRES_MESSAGES.test(message),
   );
+}
+
+/**
+ * @returns the store that is away; undefined if `error` is no outage. A bare error of the network comes from
+ *   PostgreSQL's driver, since ioredis reports these on the connection, and fails commands with messages of its own
+ */
+export function storeOf(error: unknown): StoreName | undefined {
+  if (!isOutage(error)) return undefined;
+  const isRedis = causesOf(error).some(({ message = '' }) => REDIS_MESSAGES.test(message));
+  return isRedis ? 'redis' : 'postgres';
 }
 
 function isCancelled(error: unknown): boolean {

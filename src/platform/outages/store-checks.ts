@@ -4,13 +4,13 @@
 import type { Logger } from '../observability/logger.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
 import { withTimeout } from '../overload/timeout.ts';
-import { refusalOf } from './outage.ts';
+import { refusalOf, type StoreName } from './outage.ts';
+import { noteAway } from './outage-log.ts';
 
 /** A store that answers and refuses writes is `read_only`, whatever its reason. */
 export const STORE_STATES = ['ok', 'read_only', 'down'] as const;
 export type StoreState = (typeof STORE_STATES)[number];
 
-export type StoreName = 'postgres' | 'redis';
 export type StoreStates = Record<StoreName, StoreState>;
 
 /** Functions that reject when the store is away, or would refuse a write. */
@@ -69,6 +69,7 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChe
     const result = await run(probes[store]);
     if (isStopped) return result.state;
     measure(store, result);
+    if (result.state !== 'ok') noteAway(store);
     if (isBrieflyDown(store, result)) return result.state;
     if (result.state !== logged[store]) logChange(logger, store, result);
     logged[store] = result.state;
