@@ -20,6 +20,7 @@ import type { Logger } from './platform/observability/logger.ts';
 import { createStoreChecks, type StoreChecks } from './platform/outages/store-checks.ts';
 import { createStoreProbes } from './platform/outages/store-probes.ts';
 import { createWaits, type Load, measureLoad } from './platform/overload/load.ts';
+import { logStalls } from './platform/overload/stall-log.ts';
 import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
 import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
 import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
@@ -83,6 +84,7 @@ export interface Services {
 export function createServices(config: Config, logger: Logger): Services {
   const poolWaits = createWaits();
   const load = measureLoad(poolWaits);
+  const stopStallLog = logStalls(logger);
   const { url, poolMax } = config.database;
   const { db, postgres } = connectPostgres(url, poolMax, poolWaits);
   const redis = connectRedis(config.redis, 'commands', logger);
@@ -134,6 +136,7 @@ export function createServices(config: Config, logger: Logger): Services {
     async stop() {
       await listChecker.stop();
       load.stop();
+      stopStallLog();
       storeChecks.stop();
       await live.pendingAnnouncements.flush();
       await mailQueue.close();

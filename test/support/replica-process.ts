@@ -19,6 +19,8 @@ export interface ReplicaProcess {
   log(): string;
   /** @returns the resident memory of the process */
   residentBytes(): Promise<number>;
+  /** Sends a signal that does not end the process. */
+  send(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** @returns the exit code, or null if a signal ended the process */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -93,6 +95,7 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
     },
+    send: (signal) => void child.kill(signal),
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const [code] = await ended;
