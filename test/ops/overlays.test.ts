@@ -1,6 +1,14 @@
 // Checks what `kubectl apply -k` of an overlay sends to the cluster: it is complete, valid and consistent.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -37,6 +45,7 @@ function ofKind<T>(manifests: Manifest[], kind: string): (Manifest & T)[] {
 }
 
 type Labels = Record<string, string>;
+type Annotations = Record<string, string>;
 const labelsOf = (manifest: Manifest) => (templateOf(manifest)?.metadata?.labels ?? {}) as Labels;
 
 describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
@@ -182,6 +191,35 @@ describe('overlay production', () => {
     expect(podOf(job as Manifest)?.containers[0]?.image).toBe(image);
     expect(job?.metadata.name).toBe(name);
   });
+});
+
+test('each alert of production links to its page, at the address that the overlay sets', () => {
+  const address = 'https://git.example/quiz/src/branch/main';
+  const rendered = renderCopy((text) => text.replace(/address=\S+/, `address=${address}`));
+  const rules = ofKind<{ spec: { groups: { rules: { annotations?: Annotations }[] }[] } }>(
+    rendered,
+    'PrometheusRule',
+  ).flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules));
+  const links = rules.flatMap(({ annotations }) => annotations?.runbook_url ?? []);
+  expect(links.length).toBeGreaterThan(30);
+  for (const link of links) {
+    expect(link.startsWith(`${address}/k8s/runbook/`), link).toBe(true);
+    expect(existsSync(join(ROOT, link.slice(address.length)))).toBe(true);
+  }
+  expect(JSON.stringify(ofKind(rendered, 'ConfigMap'))).not.toContain(address);
+});
+
+test('component prove-accounts fits the overlay, and gives `prove` its accounts', async () => {
+  const rendered = renderCopy((text) =>
+    text.replace(/ *- \S+\/prove\n/, (line) => line + line.replace('prove', 'prove-accounts')),
+  );
+  expect(await schemaFaults(rendered)).toEqual([]);
+  expect(policyFaults(rendered)).toEqual([]);
+  const job = rendered.find((manifest) => nameOf(manifest) === 'CronJob/prove') as Manifest;
+  const { containers = [], volumes } = podOf(job) ?? {};
+  const [{ args = [], volumeMounts } = {}] = containers;
+  expect(args).toContain(`--accounts=${volumeMounts?.[0]?.mountPath}/accounts`);
+  expect(volumes?.[0]).toEqual({ name: 'accounts', secret: { secretName: 'quiz-prove' } });
 });
 
 describe.each(variants())('component %s', (component) => {

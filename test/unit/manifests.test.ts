@@ -2,9 +2,10 @@
 // output.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
+import { CONFIG_VARIABLES, variables } from '../../src/config/variables.ts';
 import {
   type Manifest,
   nameOf,
@@ -121,7 +122,9 @@ describe('kustomizations', () => {
     // Overlays, and the components that they may choose.
     const roots = kustomizations
       .map(({ file }) => file)
-      .filter((file) => /^k8s\/(overlays|components\/(dns|ingress|pgbouncer))\//.test(file));
+      .filter((file) =>
+        /^k8s\/(overlays|components\/(dns|ingress|pgbouncer|prove-accounts))\//.test(file),
+      );
     expect([...new Set([...named, ...roots])].sort()).toEqual(files);
     for (const { file, configMapGenerator } of kustomizations)
       for (const entry of configMapGenerator?.flatMap((generator) => generator.files ?? []) ?? [])
@@ -197,4 +200,45 @@ test('no process of a new version starts before its migrations are applied', () 
     'node',
     'prisma/deploy.js',
   ]);
+});
+
+describe('the policy `internet`', () => {
+  interface IpRule {
+    to: { ipBlock: { cidr: string; except: string[] } }[];
+  }
+  const policy = find('NetworkPolicy/internet') as Manifest & { spec: { egress: IpRule[] } };
+  const blocks = policy.spec.egress.flatMap(({ to }) => to.map(({ ipBlock }) => ipBlock));
+
+  const isIn = (address: string, cidr: string) => {
+    const [parsed, range] = [ipaddr.parse(address), ipaddr.parseCIDR(cidr)];
+    return parsed.kind() === range[0].kind() && parsed.match(range);
+  };
+  const isAllowed = (address: string) =>
+    blocks.some(
+      ({ cidr, except }) =>
+        isIn(address, cidr) && !except.some((exception) => isIn(address, exception)),
+    );
+
+  test.each(['140.82.121.3', '2606:50c0:8000::153'])('allows the public address %s', (address) => {
+    expect(isAllowed(address)).toBe(true);
+  });
+
+  test.each([
+    ...['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.20.0.1', '192.168.1.1'],
+    ...['fd00::1', 'fd00:ec2::254', 'fe80::1'],
+  ])('excludes the private address %s', (address) => {
+    expect(isAllowed(address)).toBe(false);
+  });
+});
+
+test('the Job `prove` can create its players: production admits guests, as many as it asks for', () => {
+  const production = kustomizations.find(({ file }) => file.includes('overlays/production'));
+  const literals = production?.configMapGenerator?.flatMap((maker) => maker.literals ?? []) ?? [];
+  expect(literals).toContain('GUESTS=true');
+  expect(literals.filter((literal) => literal.startsWith('RATE_LIMIT_GUEST_MAX'))).toEqual([]);
+  const args = podOf(find('CronJob/prove'))?.containers[0]?.args ?? [];
+  const players = Number(args.find((arg) => arg.startsWith('--players='))?.split('=')[1]);
+  expect(players).toBeGreaterThan(0);
+  const { RATE_LIMIT_GUEST_MAX: max } = variables.pick({ RATE_LIMIT_GUEST_MAX: true }).parse({});
+  expect(players).toBeLessThanOrEqual(max);
 });
