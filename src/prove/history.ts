@@ -74,7 +74,7 @@ export interface LobbyHistory {
   lobbyId: string;
   code: string;
   settings: Pick<LobbySettings, 'scoring'> &
-    Partial<Pick<LobbySettings, 'hostPlays' | 'lateJoin' | 'intermissionMs'>>;
+    Partial<Pick<LobbySettings, 'hostPlays' | 'lateJoin' | 'intermissionMs' | 'compact'>>;
   /** The terms that questions are drawn from, or null if the run does not know them. */
   words: readonly ListTerm[] | null;
   clients: readonly Client[];

@@ -4,6 +4,7 @@ import type { ServerEvent } from '../../client/types.ts';
 import type { AnswerResultEvent, Client, LobbyHistory, Span, Violation } from '../history.ts';
 import { checkAnswers } from './answers.ts';
 import { checkCommitments } from './commitments.ts';
+import { expandCompact, sharedPart } from './compact.ts';
 import { readNumbers } from './numbers.ts';
 import { wrongQuestions } from './questions.ts';
 import { type GameEvent, gamesOf, replayGame } from './replay.ts';
@@ -33,7 +34,14 @@ const isLossy = (terms: CheckOptions) => terms.losses.length > 0;
 export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVerdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
-  const log = mergeLog(heard, isLossy(terms));
+  const shared = heard.map((list) =>
+    list.map((item) => ({ ...item, event: sharedPart(item.event) })),
+  );
+  const told = mergeLog(shared, isLossy(terms));
+  const isCompact = history.settings.compact === true;
+  const { log, violations: wrongParts } = isCompact
+    ? expandCompact(history, heard, told)
+    : { log: told, violations: [] };
   const games = gamesOf(log);
   const users = Map.groupBy(history.clients, ({ user }) => user.id);
   const answers = [...users.values()].map((of) => checkAnswers(of, log, terms.losses));
@@ -41,7 +49,8 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
   const unfinished = games.size - finished.length;
   const violations = [
     ...readings.flatMap((reading) => reading.violations),
-    ...checkSame(heard, terms.losses),
+    ...checkSame(shared, terms.losses),
+    ...wrongParts,
     ...holesOf(log).map((text) => ({ kind: 'numbers', text })),
     ...finished.flatMap((events) =>
       isToldWhole(events, log) ? replayGame(history, events, isLossy(terms)) : [],
@@ -51,7 +60,8 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
     ...checkCommitments(heard),
     ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
     ...history.clients.flatMap(failuresOf),
-    ...(isLossy(terms) ? [] : checkRoom(history, log)),
+    // No client of a compact lobby knows who is in it.
+    ...(isLossy(terms) || isCompact ? [] : checkRoom(history, log)),
     ...(unfinished > 0 && !isLossy(terms)
       ? [{ kind: 'game', text: `${unfinished} games of the lobby have no end` }]
       : []),

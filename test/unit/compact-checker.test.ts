@@ -1,0 +1,148 @@
+// The checker accepts a correct history of a compact lobby and reports each single change that makes it wrong.
+// [contract 19]
+import { describe, expect, it } from 'vitest';
+import { checkLobby } from '../../src/prove/checker/checker.ts';
+import type { LobbyHistory } from '../../src/prove/history.ts';
+import { type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
+
+const RESULTS = [2, 4];
+const END = 5;
+
+const COUNTS = [
+  { options: [0, 1, 0, 1], none: 0, correct: 1 },
+  { options: [1, 0, 0, 0], none: 1, correct: 0 },
+];
+const you = (selectedOptionId: number | null, isCorrect: boolean, score: number, rank: number) => ({
+  ...{ selectedOptionId, isCorrect, points: isCorrect ? 1 : 0, score, rank },
+});
+const PARTS: Record<string, [Event, Event, Event]> = {
+  ann: [you(1, true, 1, 1), you(0, false, 1, 1), { score: 1, correct: 1, rank: 1 }],
+  ben: [you(3, false, 0, 2), you(null, false, 0, 2), { score: 0, correct: 0, rank: 2 }],
+};
+
+/** Turns the events of an ordinary lobby into those that a user of a compact one gets. */
+function compact(events: Event[], userId: string): void {
+  events[0].lobby.compact = true;
+  for (const [round, index] of RESULTS.entries()) {
+    delete events[index].answers;
+    Object.assign(events[index], { counts: structuredClone(COUNTS[round]) });
+  }
+  Object.assign(events[END], { winnerCount: 1 });
+  for (const [part, index] of [...RESULTS, END].entries())
+    events[index].you = structuredClone(PARTS[userId]?.[part]);
+}
+
+function history(change: HistoryChange = () => {}): LobbyHistory {
+  const whole = lobbyHistory((parts) => {
+    compact(parts.ann, 'ann');
+    compact(parts.ben, 'ben');
+    parts.stored[0].scores[0].correct = 1;
+    for (const round of parts.stored[0].rounds) round.options = round.question.options;
+    change(parts);
+  });
+  return { ...whole, settings: { ...whole.settings, compact: true } };
+}
+
+const kindsOf = (of: LobbyHistory) =>
+  new Set(checkLobby(of, { losses: [] }).violations.map(({ kind }) => kind));
+
+describe('the history of a compact lobby', () => {
+  it('has no violation if it is correct', () => {
+    expect(checkLobby(history(), { losses: [] })).toMatchObject({
+      ...{ violations: [], games: 1, rounds: 2 },
+      judged: new Map([
+        ['ann', 2],
+        ['ben', 1],
+      ]),
+    });
+  });
+
+  const both = ({ ann, ben }: Parameters<HistoryChange>[0]) => [ann, ben];
+  it.each<[string, string, HistoryChange]>([
+    ['a part has another answer', 'compact', ({ ben }) => (ben[2].you.selectedOptionId = 2)],
+    ['a part has other points', 'compact', ({ ann }) => (ann[2].you.points = 2)],
+    ['a part has another score', 'compact', ({ ann }) => (ann[4].you.score = 2)],
+    ['a part has another rank', 'compact', ({ ben }) => (ben[2].you.rank = 1)],
+    ['a player gets no part', 'compact', ({ ann }) => delete ann[2].you],
+    [
+      'a player gets the part of another one',
+      'compact',
+      ({ ann }) => (ann[2].you = PARTS.ben?.[0]),
+    ],
+    ['the end has another rank', 'compact', ({ ben }) => (ben[END].you.rank = 3)],
+    [
+      'a snapshot has another part',
+      'compact',
+      ({ ben }) => {
+        ben.push({ ...ben[END], snapshot: true, you: PARTS.ann?.[2] });
+      },
+    ],
+    [
+      'the counts of options are wrong',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[2].counts.options[0] = 1;
+      },
+    ],
+    [
+      'the number of the silent is wrong',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[4].counts.none = 0;
+      },
+    ],
+    [
+      'the best are in the wrong order',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[2].scores.reverse();
+      },
+    ],
+    [
+      'a winner is missing in the count',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[END].winnerCount = 0;
+      },
+    ],
+    [
+      'the winners are others',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[END].winnerIds = ['ben'];
+      },
+    ],
+    [
+      'everybody gets everybody’s answers',
+      'compact',
+      (of) => {
+        for (const events of both(of)) events[2].answers = of.stored[0].rounds[0].answers;
+      },
+    ],
+    [
+      'the lobby names another player',
+      'compact',
+      ({ ann }) => {
+        ann[0].lobby.players = [{ userId: 'ben', isHost: false }];
+      },
+    ],
+    ['two clients get different counts', 'same', ({ ann }) => (ann[2].counts.none = 1)],
+    [
+      'an answer is judged that was not given',
+      'answers',
+      (of) => {
+        of.annSent[2].message.optionId = 3;
+      },
+    ],
+    [
+      'a round ends though a player is awaited',
+      'game',
+      (of) => {
+        for (const events of both(of)) events[4].reason = 'all_answered';
+        of.stored[0].rounds[1].reason = 'all_answered';
+      },
+    ],
+  ])('has a violation if %s', (_what, kind, change) => {
+    expect(kindsOf(history(change))).toContain(kind);
+  });
+});
