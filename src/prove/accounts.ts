@@ -62,7 +62,7 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
     const [email, password] = line?.split(/\s+/) ?? [];
     const [path, body] = email
       ? ['/api/auth/sign-in/email', { email, password }]
-      : ['/api/v1/guests', { name: `Prover ${index + 1}` }];
+      : ['/api/v1/guests', { name: guestName(index) }];
     try {
       const ask = () => call('POST', path, body);
       await retryUntilGranted(options, path, ask);
@@ -85,6 +85,14 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
     await signOut();
     throw error;
   }
+}
+
+/** The letters of a guest's name. The sizes of messages are measured with names of this length. [contract 19] */
+const NAME_LENGTH = 20;
+
+function guestName(index: number): string {
+  const title = 'Prover ';
+  return title + `${index + 1}`.padStart(NAME_LENGTH - title.length, '0');
 }
 
 function readLines(file: string): string[] {

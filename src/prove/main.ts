@@ -9,11 +9,12 @@ import type { LobbyHistory } from './history.ts';
 import { emptyProgress, prove } from './prove.ts';
 import { formatJson, formatSummary, startView } from './view.ts';
 
-const HELP = `npm run prove -- --url https://… [--players N] [--games N] [--minutes M] [--round SECONDS]
+const HELP = `npm run prove -- --url https://… [--players N] [--games N | --room N] [--minutes M] [--round SECONDS]
     [--while COMMAND --every SECONDS] [--accounts FILE] [--json]
   --url       the service's address, as players know it
   --players   number of players (40); the service may accept fewer from one address
   --games     number of lobbies that play at the same time (10)
+  --room      instead of many small lobbies, rooms of this many players, whose hosts present one game of ten rounds
   --minutes   how long new games begin, minutes (2)
   --round     length of a round, seconds (6)
   --while     a shell command that is run again and again during the games …
@@ -35,6 +36,7 @@ function readOptions() {
       url: { type: 'string' },
       players: { type: 'string', default: '40' },
       games: { type: 'string', default: '10' },
+      room: { type: 'string' },
       minutes: { type: 'string', default: '2' },
       round: { type: 'string', default: '6' },
       while: { type: 'string' },
@@ -47,7 +49,7 @@ function readOptions() {
     },
   });
   const number = (
-    name: 'players' | 'games' | 'minutes' | 'round' | 'every' | 'late',
+    name: 'players' | 'games' | 'room' | 'minutes' | 'round' | 'every' | 'late',
     min: number,
   ) => {
     const value = Number(values[name]);
@@ -63,6 +65,7 @@ function readOptions() {
   return {
     ...{ url: values.url, file: values.accounts, command: values.while },
     ...{ players: Math.floor(number('players', 2)), games: Math.floor(number('games', 1)) },
+    room: values.room === undefined ? undefined : Math.floor(number('room', 3)),
     durationMs: number('minutes', 0.05) * 60_000,
     roundMs: number('round', 1) * 1000,
     everyMs: number('every', 1) * 1000,

@@ -13,7 +13,9 @@ export interface Account {
   cookie: string;
 }
 
-export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | 'say'> {
+export interface Player
+  extends Client,
+    Pick<Recorder, 'closeCodes' | 'drop' | 'receivedBytes' | 'say'> {
   user: Account;
   lobby: LobbyConnection;
   /** The chosen option id by question id. */

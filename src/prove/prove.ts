@@ -13,6 +13,7 @@ import type { LobbyHistory, QuizHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
 import type { LobbyDeps } from './play-games.ts';
 import { playLobby } from './play-lobby.ts';
+import { playRoom, type RoomReport, wrongSizes } from './play-room.ts';
 import type { Account, Player } from './player.ts';
 import { playQuiz } from './quiz.ts';
 import { createRandom, type Random } from './random.ts';
@@ -30,6 +31,8 @@ const QUIZ_QUESTIONS = 4;
 const REFUSED_PAUSE_MS = 5000;
 
 export interface ProveOptions extends Pick<AccountOptions, 'url' | 'players' | 'file' | 'signal'> {
+  /** The number of players of a room that plays one game, instead of many games in many lobbies. */
+  room?: number | undefined;
   /** The number of lobbies that play at the same time. */
   games: number;
   /** The period in which new games begin, ms. */
@@ -57,6 +60,8 @@ export interface RunProgress {
   latenessMs: number[];
   violations: Violation[];
   meanwhile: Pick<RepeatedCommand, 'runs' | 'failures'>;
+  /** The measurements of each room. */
+  rooms: RoomReport[];
   /** The whole record of each lobby that has a violation. */
   histories: LobbyHistory[];
 }
@@ -91,6 +96,7 @@ export function emptyProgress(): RunProgress {
       latenessMs: [],
       violations: [],
       histories: [],
+      rooms: [],
       meanwhile: { runs: 0, failures: [] },
     },
   };
@@ -118,6 +124,7 @@ async function play(
   const vocabulary = await retryUntilGranted(asking, 'the vocabulary', () =>
     createClient({ baseUrl: url, cookie }).getVocabulary(),
   );
+  if (options.room) return proveRooms(options, accounts, vocabulary, progress, asking);
   const shared = { url, ...asking, thinkMs: options.roundMs * THINKING_SHARE };
   const reviewCounts = await startReviewCounts(shared, accounts);
   const endsAtMs = performance.now() + options.durationMs;
@@ -136,6 +143,37 @@ async function play(
   if (signal.aborted) return;
   progress.violations.push(...(await reviewCounts.check(shared)));
   await forEachLimited(run.lists, (list) => list.remove());
+}
+
+/** Plays one game in each room. */
+async function proveRooms(
+  { url, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
+  accounts: readonly Account[],
+  vocabulary: Vocabulary,
+  progress: RunProgress,
+  asking: RetryContext,
+): Promise<void> {
+  const random = createRandom(Math.random() * 2 ** 32);
+  const deps = { url, vocabulary, ...asking, ...countersOf(progress) };
+  const groups = groupsOf(accounts, Math.ceil(accounts.length / room));
+  const repeated = startRepeatedCommand(command, everyMs);
+  progress.meanwhile = repeated;
+  try {
+    await Promise.all(groups.map(playOne));
+  } finally {
+    await repeated.stop();
+  }
+
+  async function playOne(seats: readonly Account[]): Promise<void> {
+    const played = await playRoom(deps, seats, random.fork());
+    const history = await readStored(deps, played, seats);
+    const { events, violations } = judge(history, played.players, lateMaxMs);
+    progress.rooms.push(played.report);
+    progress.lobbies++;
+    progress.events += events;
+    progress.violations.push(...violations, ...wrongSizes(played.report));
+    if (violations.length > 0) progress.histories.push(history);
+  }
 }
 
 /** Callbacks that count reconnections, games, rounds and lateness while games run. */
@@ -207,7 +245,7 @@ async function playAndJudge(
   const played = await playLobby({ ...deps, settings, words: list?.words }, seats, random);
   // An aborted run leaves its last games unfinished, so they are not judged.
   if (deps.signal.aborted) return;
-  const history = await readStored({ ...deps, settings }, played, seats);
+  const history = await readStored(deps, played, seats);
   const { events, violations, judged } = judge(history, played.players, options.lateMaxMs);
   reviewCounts.noteGame(judged);
   countCoverage(progress.covered, history);

@@ -6,14 +6,17 @@ import { latenessOf } from './lateness.ts';
 import type { LobbyDeps } from './play-games.ts';
 import type { Played } from './play-lobby.ts';
 import type { Account, Player } from './player.ts';
-import { retryUntilGranted } from './retry.ts';
+import { type RetryContext, retryUntilGranted } from './retry.ts';
 
 /** The errors that end the lobby for a user who has left or was removed. */
 const REMOVED_CODES: ReadonlySet<string> = new Set(['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'KICKED']);
 
+/** The greatest page of a lobby's players. [contract 19] */
+const PLAYERS_AT_ONCE = 200;
+
 /** Reads what the service has stored: each result as one of its players, the lobby as one of its members. */
 export async function readStored(
-  deps: LobbyDeps,
+  deps: RetryContext & Pick<LobbyDeps, 'url'>,
   { history }: Played,
   seats: readonly Account[],
 ): Promise<LobbyHistory> {
@@ -26,18 +29,38 @@ export async function readStored(
   for (const { gameId, scores } of new Map(ends.map((end) => [end.gameId, end])).values()) {
     const hasPlayed = (id: string) => scores.some(({ userId }) => userId === id);
     // A removed player may read the result too. [contract 11]
-    const reader = find((id) => hasPlayed(id) && kicked.includes(id)) ?? find(hasPlayed);
+    const player = find((id) => hasPlayed(id) && kicked.includes(id)) ?? find(hasPlayed);
+    // Only the host can read the whole game of a compact lobby. [contract 19]
+    const reader = history.settings.compact ? seats[0] : player;
     const game = reader && (await readGame(deps, clientOf(reader), gameId));
     if (game) stored.push(game);
   }
   const stayed = find((id) => joined.includes(id) && !leaving.includes(id) && !kicked.includes(id));
-  const { players } = await retryUntilGranted(deps, 'the lobby', () =>
-    clientOf(stayed ?? (seats[0] as Account)).getLobby(history.code),
-  );
-  return { ...history, stored, members: players.map(({ userId }) => userId) };
+  const members = await readMembers(deps, clientOf(stayed ?? (seats[0] as Account)), history);
+  return { ...history, stored, members };
 }
 
-function readGame(deps: LobbyDeps, client: Client, gameId: string): Promise<GameResult | null> {
+async function readMembers(
+  deps: RetryContext,
+  client: Client,
+  { code, settings }: Played['history'],
+): Promise<string[]> {
+  const idsOf = (players: readonly { userId: string }[]) => players.map(({ userId }) => userId);
+  if (!settings.compact)
+    return idsOf((await retryUntilGranted(deps, 'the lobby', () => client.getLobby(code))).players);
+  const members: string[] = [];
+  let after: string | undefined;
+  do {
+    const query = { limit: PLAYERS_AT_ONCE, after };
+    const list = () => client.listPlayers(code, query);
+    const { players, next } = await retryUntilGranted(deps, 'the players', list);
+    members.push(...idsOf(players));
+    after = next ?? undefined;
+  } while (after);
+  return members;
+}
+
+function readGame(deps: RetryContext, client: Client, gameId: string): Promise<GameResult | null> {
   const find = () =>
     client.getGame(gameId).catch((error: ApiError) => {
       if (error.code === 'GAME_NOT_FOUND') return null;

@@ -2,6 +2,7 @@
 // JSON for programs.
 import type { Violation } from './history.ts';
 import { quantile } from './lateness.ts';
+import type { RoomReport } from './play-room.ts';
 import type { RunProgress } from './prove.ts';
 
 /** Width of the progress bar, characters. */
@@ -66,7 +67,7 @@ function latenessOf({ latenessMs }: RunProgress) {
 
 /** @param files the histories of the lobbies that have violations */
 export function formatSummary(progress: RunProgress, files: readonly string[]): string {
-  const { lobbies, covered, violations, meanwhile } = progress;
+  const { lobbies, covered, violations, meanwhile, rooms } = progress;
   const groups = [...Map.groupBy(violations, groupKey).values()];
   const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
     const [{ kind, text }] = alike as [Violation];
@@ -77,6 +78,7 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
     `lobbies by what happened in them: ${Object.entries(covered)
       .map(([what, lobbies]) => `${lobbies} ${what}`)
       .join(', ')}`,
+    ...rooms.map(describeRoom),
     ...meanwhile.failures
       .slice(-1)
       .map((failure) => `the command failed; the last failure: ${failure}`),
@@ -85,6 +87,22 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
     ...files.map((file) => `History: ${file}`),
     verdictOf(progress),
   ].join('\n');
+}
+
+function describeRoom({ players, entryMs, resultMs, bytesPerRound, backMs }: RoomReport): string {
+  const of = (values: readonly number[], share: number) =>
+    Math.round(
+      quantile(
+        values.toSorted((a, b) => a - b),
+        share,
+      ) ?? 0,
+    );
+  return [
+    `room of ${players}: all in after ${(entryMs / 1000).toFixed(1)} s`,
+    `results p50 ${of(resultMs, 0.5)} ms, p99 ${of(resultMs, 0.99)} ms after the last answer`,
+    `at most ${of(bytesPerRound, 1)} bytes a player and round`,
+    ...(backMs.length > 0 ? [`all back within ${(of(backMs, 1) / 1000).toFixed(1)} s`] : []),
+  ].join(' · ');
 }
 
 function verdictOf({ violations, games }: RunProgress): string {

@@ -1,0 +1,143 @@
+// Plays one game in a room of many players, whose host presents it: how long they take to get in, when results reach
+// them, and how many bytes that takes. [contract 19]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type Vocabulary } from '../client/index.ts';
+import { pickDeck } from './draw-settings.ts';
+import { forEachLimited } from './for-each-limited.ts';
+import type { Client, Violation } from './history.ts';
+import { eventsOf, isOver } from './host.ts';
+import type { LobbyDeps } from './play-games.ts';
+import type { Played } from './play-lobby.ts';
+import { type Account, type Player, seatPlayer } from './player.ts';
+import type { Random } from './random.ts';
+import { GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+
+const ROUNDS = 10;
+/** The time within which the players of a round answer, ms. */
+const THINK_MS = 3000;
+/** The time of a round, ms: long enough for those whose connection broke. */
+const ROUND_MS = 20_000;
+const INTERMISSION_MS = 1000;
+const TICK_MS = 50;
+
+export interface RoomDeps
+  extends RetryContext,
+    Pick<LobbyDeps, 'url' | 'onConnected' | 'onGameOver'> {
+  vocabulary: Vocabulary;
+}
+
+/** The measurements of a room. Times are in ms. */
+export interface RoomReport {
+  players: number;
+  /** From the first request to join until the host sees everybody connected. */
+  entryMs: number;
+  /** From the last answer of a round until its result, of each player and round that all answered. */
+  resultMs: number[];
+  /** What each player received during the game, per round, bytes. */
+  bytesPerRound: number[];
+  /** From each lost connection to the next event of its player. */
+  backMs: number[];
+}
+
+/**
+ * @param accounts the first one is the host, who presents
+ * @throws ApiError if the service refuses the room or a join for good
+ */
+export async function playRoom(
+  deps: RoomDeps,
+  accounts: readonly Account[],
+  random: Random,
+): Promise<Played & { report: RoomReport }> {
+  const [host, ...others] = accounts as [Account, ...Account[]];
+  const clientOf = ({ cookie }: Account) => createClient({ baseUrl: deps.url, cookie });
+  const settings = {
+    ...pickDeck(random, deps.vocabulary),
+    ...{ rounds: ROUNDS, roundMs: ROUND_MS, intermissionMs: INTERMISSION_MS },
+    ...{ scoring: 'speed' as const, hostPlays: false, lateJoin: false, compact: true },
+  };
+  const startedMs = performance.now();
+  const { lobbyId, code } = await retryUntilGranted(deps, 'a room', () =>
+    clientOf(host).createLobby({ capacity: Math.max(2, accounts.length), settings }),
+  );
+  const players: Player[] = [];
+  const connect = (account: Account, thinkMs: () => number | null) => {
+    const player = seatPlayer(deps.url, account, code, thinkMs, { random: random.next });
+    players.push(player);
+    deps.onConnected?.(player);
+  };
+  try {
+    connect(host, () => null);
+    await forEachLimited(others, async (account) => {
+      await retryUntilGranted(deps, 'a join', () => clientOf(account).joinLobby(code));
+      connect(account, () => random.int(0, THINK_MS));
+    });
+    const [presenter] = players as [Player];
+    await until(deps, 'not everybody got in', () => isFull(presenter, accounts.length));
+    const entryMs = performance.now() - startedMs;
+    const before = players.map((player) => player.receivedBytes());
+    presenter.lobby.start();
+    await until(deps, 'the game did not end', () => players.every((player) => isOver(player, 1)));
+    deps.onGameOver?.(players, ROUNDS);
+    const bytes = players.map((player, index) => player.receivedBytes() - (before[index] ?? 0));
+    const report = {
+      ...{ players: players.length, entryMs, resultMs: resultTimes(players) },
+      bytesPerRound: bytes.slice(1).map((count) => count / ROUNDS),
+      backMs: players.flatMap(returnTimes),
+    };
+    const history = {
+      ...{ lobbyId, code, settings, clients: players, words: null },
+      ...{ joined: accounts.map(({ id }) => id), attempts: [], leaving: [], kicked: [] },
+    };
+    return { history, players, asked: [], untilMs: Date.now(), report };
+  } finally {
+    for (const player of players) player.stop();
+  }
+}
+
+/** The bytes that a player may receive a round, with names of twenty letters. [contract 19] */
+const BYTES_PER_ROUND_MAX = 2500;
+
+/** @returns a violation where a player received more than that */
+export function wrongSizes({ bytesPerRound }: RoomReport): Violation[] {
+  const most = Math.round(Math.max(0, ...bytesPerRound));
+  if (most <= BYTES_PER_ROUND_MAX) return [];
+  return [{ kind: 'size', text: `a player received ${most} bytes a round` }];
+}
+
+function isFull(host: Player, players: number): boolean {
+  return eventsOf(host, 'lobby:state').at(-1)?.lobby.connectedCount === players;
+}
+
+/** Waits for something, and reports as trouble that it has not come for too long. */
+async function until(deps: RetryContext, trouble: string, isSo: () => boolean): Promise<void> {
+  const startedMs = performance.now();
+  while (!isSo()) {
+    if (performance.now() - startedMs > GIVE_UP_MS) return deps.onTrouble(trouble);
+    await sleep(TICK_MS, undefined, { signal: deps.signal });
+  }
+}
+
+/** @returns how long after the last answer each player received the result of each round that all answered */
+function resultTimes(clients: readonly Client[]): number[] {
+  const lastAnswers = new Map<string, number>();
+  for (const { sent } of clients)
+    for (const { message, atMs } of sent)
+      if (message.type === 'game:answer') {
+        const { questionId } = message;
+        lastAnswers.set(questionId, Math.max(atMs, lastAnswers.get(questionId) ?? 0));
+      }
+  return clients.flatMap(({ received }) =>
+    received.flatMap(({ event, atMs }) => {
+      if (event.type !== 'game:answer_result' || event.reason !== 'all_answered') return [];
+      return atMs - (lastAnswers.get(event.questionId) ?? atMs);
+    }),
+  );
+}
+
+/** @returns how long after the end of a connection the first event of the next one came */
+function returnTimes({ connections, received }: Client): number[] {
+  return connections.slice(0, -1).flatMap(({ openedAtMs, closedAtMs }, index) => {
+    const next = received.find(({ connection }) => connection > index);
+    return openedAtMs && closedAtMs && next ? [next.atMs - closedAtMs] : [];
+  });
+}
