@@ -2,7 +2,7 @@
 // so that the answer to an open question can't appear. Pure.
 import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
-import type { JudgedAnswer, Score } from '../match/schema.ts';
+import type { AnswerCounts, JudgedAnswer, Score } from '../match/schema.ts';
 
 /** @returns a line for each event: number, mark, time, time since the previous event, content, and process */
 export function timelineOf(entries: LogEntry[]): string[] {
@@ -26,7 +26,9 @@ export function timelineOf(entries: LogEntry[]): string[] {
 function describe(entry: LogEntry, deadlineMs: number): string {
   switch (entry.type) {
     case 'lobby:state':
-      return describePlayers(entry.lobby as Roster, entry.connected as string[]);
+      return entry.connected
+        ? describePlayers(entry.lobby as Roster, entry.connected as string[])
+        : `${entry.connectedCount} of ${entry.playerCount} players connected`;
     case 'lobby:closed':
       return String(entry.reason);
     case 'game:question': {
@@ -57,6 +59,11 @@ function lateness({ atMs, reason }: LogEntry, deadlineMs: number): string {
 }
 
 function countRight(entry: LogEntry): string {
+  if (entry.counts) {
+    const { options, none, correct } = entry.counts as AnswerCounts;
+    const given = options.reduce((sum, count) => sum + count, 0);
+    return `${given} of ${given + none} answered, ${correct} right`;
+  }
   const answers = entry.answers as JudgedAnswer[];
   const right = answers.filter((answer) => answer.isCorrect).length;
   const given = answers.filter((answer) => answer.selectedOptionId !== null).length;

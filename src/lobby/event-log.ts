@@ -82,6 +82,15 @@ export async function readLiveState(redis: RedisClient, lobbyId: string): Promis
   };
 }
 
+/** @returns a lobby's roster with its version; null where Redis doesn't know the lobby */
+export async function readRoster(redis: RedisClient, lobbyId: string): Promise<StoredLobby | null> {
+  const [lobby] = lobbyKeys(lobbyId);
+  const fields = await redis.hmget(lobby, 'roster', 'status', 'gameId', 'version');
+  const [roster, status, gameId, version] = fields;
+  if (!roster) return null;
+  return { roster: parseRoster(roster, status ?? '', gameId ?? ''), version: Number(version) };
+}
+
 /** The events after a position, or the first ones of them. */
 export interface LogPart {
   /** The events in order, without a gap. */

@@ -23,8 +23,13 @@ export function rosterArguments({
   version: number;
 }): [version: number, lobby: string] {
   const { status, gameId, ...rest } = roster;
-  const known = { capacity: roster.capacity, compact: isCompact(roster) };
-  const lobby = { ...known, status, gameId: gameId ?? '', roster: JSON.stringify(rest) };
+  const { capacity, hostId, players } = rest;
+  const host = players.filter(({ userId }) => userId === hostId);
+  const lobby = {
+    ...{ capacity, compact: isCompact(roster), hostId, playerCount: players.length },
+    ...{ status, gameId: gameId ?? '', roster: JSON.stringify(rest) },
+    summary: JSON.stringify({ ...rest, players: host }),
+  };
   return [version, JSON.stringify(lobby)];
 }
 
@@ -43,11 +48,12 @@ export function parseRow([, list]: StreamRow): LogEntry {
 function toEntry(fields: EntryFields): LogEntry {
   const { seq, mark = '', previous = '', atMs, by, event = '{}', ...added } = fields;
   const entry = { ...JSON.parse(event), seq: Number(seq), mark, previous, atMs: Number(atMs), by };
-  const { roster, status = '', gameId = '', connected = '[]', ...times } = added;
+  const { roster, summary, status = '', gameId = '', connected = '[]', ...numbers } = added;
   if (roster !== undefined) {
     entry.lobby = parseRoster(roster, status, gameId);
     entry.connected = JSON.parse(connected);
   }
-  for (const [name, ms] of Object.entries(times)) entry[name] = Number(ms);
+  if (summary !== undefined) entry.lobby = parseRoster(summary, status, gameId);
+  for (const [name, number] of Object.entries(numbers)) entry[name] = Number(number);
   return entry;
 }

@@ -37,6 +37,32 @@ export function isCompact({ settings, capacity }: Pick<Roster, 'settings' | 'cap
   return settings.compact || capacity > COMPACT_ABOVE;
 }
 
+/** What an event of a compact lobby says of it. [contract 19] */
+export interface CompactState {
+  /** The roster, whose players are the host alone. */
+  lobby: Roster;
+  playerCount: number;
+  connectedCount: number;
+  /** 1 or 0. */
+  hostConnected: number;
+}
+
+/** @returns the lobby as a connected player sees it, who must not be in the state */
+export function compactView(
+  { lobby: roster, hostConnected, ...counts }: CompactState,
+  receiver: { userId: string; userName: string },
+): Lobby {
+  const { kicked: _kicked, players, ...seen } = roster;
+  const { userId, userName: name } = receiver;
+  const host = players.map((player) => ({ ...player, connected: hostConnected === 1 }));
+  const own = { userId, name, isHost: false, plays: true, connected: true };
+  const { playerCount, connectedCount } = counts;
+  return {
+    ...{ ...seen, compact: true, playerCount, connectedCount },
+    players: userId === roster.hostId ? host : [...host, own],
+  };
+}
+
 /** @returns a function that returns the lobby as a user sees it */
 export function viewsOf(roster: Roster, connected: Iterable<string>): (userId: string) => Lobby {
   const online = new Set(connected);

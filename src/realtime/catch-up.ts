@@ -89,17 +89,17 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     const { userId } = listener;
     subscription.memberSinceSeq = Math.min(subscription.memberSinceSeq, head.seq);
     const removal = states.find(
-      ({ seq, memberIds }) => seq > subscription.memberSinceSeq && !memberIds.has(userId),
+      ({ seq, isMember }) => seq > subscription.memberSinceSeq && !isMember(userId),
     );
     const last = entries.at(-1);
     const isClosed = last?.type === 'lobby:closed';
     const isLeaver = isClosed && last.leaverId === userId;
     const sent = messages.slice(0, removal?.index ?? (isLeaver ? -1 : messages.length));
-    if (sent.length > 0) void listener.sendChunk(sent.map((message) => message.textFor(userId)));
+    if (sent.length > 0) void listener.sendChunk(sent.map((message) => message.textFor(listener)));
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
-    subscription.isListed = states.at(-1)?.memberIds.has(userId) ?? subscription.isListed;
-    if (removal) endForNonMembers(removal.roster)(listener);
+    subscription.isListed = states.at(-1)?.isMember(userId) ?? subscription.isListed;
+    removal?.endFor(listener);
     if (removal || isClosed) room.remove(subscription);
   }
 
@@ -151,7 +151,7 @@ export function resumeFromSnapshot(
 ): boolean {
   const { listener } = subscription;
   if (roster && endForNonMembers(roster)(listener)) return false;
-  for (const message of messages) listener.send(message.textFor(listener.userId));
+  for (const message of messages) listener.send(message.textFor(listener));
   Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
   return !closed;
 }

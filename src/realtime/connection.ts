@@ -100,6 +100,10 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
     return this.user.id;
   }
 
+  get userName(): string {
+    return this.user.name;
+  }
+
   send(text: string | Buffer): void {
     this.#outgoing.send(text);
   }

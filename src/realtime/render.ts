@@ -3,21 +3,25 @@
 // is added to it. Pure. [contract 19]
 import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
-import { isCompact, viewsOf } from '../lobby/rules.ts';
+import { type CompactState, compactView, isCompact, viewsOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
+import { namesMembers } from './membership.ts';
+import type { Listener } from './subscription.ts';
+
+type Receiver = Pick<Listener, 'userId' | 'userName'>;
 
 /** The fields of a message. */
 interface Rendered {
   /** The fields that all receivers get. */
   shared: object;
-  /** @returns the further fields that a user gets; without the function, everybody gets the same message */
-  ownPart?: (userId: string) => object;
+  /** @returns the further fields that a receiver gets; without the function, everybody gets the same message */
+  ownPart?: (receiver: Receiver) => object;
 }
 
 /** A serialised message. Its receivers may share the buffer. */
 export interface Message {
   /** @returns the message as a user gets it, JSON */
-  textFor(userId: string): Buffer;
+  textFor(receiver: Receiver): Buffer;
   /** The bytes of the longest text. */
   maxBytes: number;
 }
@@ -51,7 +55,7 @@ function serialise({ shared, ownPart }: Rendered): Message {
   const text = Buffer.from(JSON.stringify(shared));
   if (!ownPart) return { textFor: () => text, maxBytes: text.length };
   return {
-    textFor: (userId) => Buffer.from(JSON.stringify({ ...shared, ...ownPart(userId) })),
+    textFor: (receiver) => Buffer.from(JSON.stringify({ ...shared, ...ownPart(receiver) })),
     maxBytes: text.length + OWN_PART_BYTES,
   };
 }
@@ -75,8 +79,12 @@ function render(
   } = entry;
   const { seq, mark } = at;
   switch (type) {
-    case 'lobby:state':
-      return renderLobby(fields.lobby as Roster, fields.connected as string[], at);
+    case 'lobby:state': {
+      if (namesMembers(entry))
+        return renderLobby(entry.lobby as Roster, entry.connected as string[], at);
+      const state = fields as unknown as CompactState;
+      return { shared: { type, seq, mark }, ownPart: (to) => ({ lobby: compactView(state, to) }) };
+    }
     case 'game:answer_result': {
       const { nextAtMs, parts, question, ...shown } = fields as ResultFields;
       const times = untilNext(nextAtMs, isPast ? nextAtMs : nowMs);
@@ -116,14 +124,14 @@ function renderLobby(
   const views = viewsOf(roster, connected);
   const shared = { type: 'lobby:state', seq, mark };
   return isCompact(roster)
-    ? { shared, ownPart: (userId) => ({ lobby: views(userId) }) }
+    ? { shared, ownPart: ({ userId }) => ({ lobby: views(userId) }) }
     : { shared: { ...shared, lobby: views(roster.hostId) } };
 }
 
 /** @param parts the parts of the players, by user id; a presenting host has none */
 function ownParts(parts: Parts | undefined): Pick<Rendered, 'ownPart'> {
   if (!parts) return {};
-  return { ownPart: (userId) => (parts[userId] ? { you: parts[userId] } : {}) };
+  return { ownPart: ({ userId }) => (parts[userId] ? { you: parts[userId] } : {}) };
 }
 
 const untilNext = (nextMs: number, nowMs: number) => ({

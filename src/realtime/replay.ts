@@ -2,9 +2,10 @@
 // chunk. [contract 5.9, 19]
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
-import type { Roster } from '../lobby/schema.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import { endForDeparted, membersOf } from './membership.ts';
 import { type Message, renderMessage } from './render.ts';
+import type { Listener } from './subscription.ts';
 
 /** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
 const CHUNK_BYTES = 64 * 1024;
@@ -22,12 +23,13 @@ export interface Chunk {
   states: RosterEntry[];
 }
 
-/** The members that a `lobby:state` names. */
+/** What a `lobby:state` says of the members. */
 export interface RosterEntry {
   seq: number;
   index: number;
-  roster: Roster;
-  memberIds: Set<string>;
+  isMember(userId: string): boolean;
+  /** Ends the subscription of a user who is no member. */
+  endFor(listener: Listener): boolean;
 }
 
 export interface Replay {
@@ -85,8 +87,7 @@ function isPast({ entries, screenSeq }: LogPart, index: number): boolean {
 function statesOf(entries: LogEntry[]): RosterEntry[] {
   return entries.flatMap((entry, index) => {
     if (entry.type !== 'lobby:state') return [];
-    const roster = entry.lobby as Roster;
-    const memberIds = new Set(roster.players.map(({ userId }) => userId));
-    return { seq: entry.seq, index, roster, memberIds };
+    const isMember = membersOf(entry);
+    return { seq: entry.seq, index, isMember, endFor: endForDeparted(entry) };
   });
 }

@@ -3,7 +3,7 @@
 import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
-import { endForNonMembers } from './membership.ts';
+import { endForDeparted } from './membership.ts';
 import { createPresenters, type Presenters } from './presenters.ts';
 import type { Listener, Subscription } from './subscription.ts';
 
@@ -47,7 +47,7 @@ export function createRoomState(
     // The user who leaves gets no message, and all sockets of the user leave. [contract 10]
     removeDeparted(entry) {
       const { type, seq, leaverId } = entry;
-      const isEnded = type === 'lobby:state' ? endForNonMembers(entry.lobby as Roster) : null;
+      const isEnded = type === 'lobby:state' ? endForDeparted(entry) : null;
       for (const subscription of subscriptions.values()) {
         const { listener, memberSinceSeq } = subscription;
         const hasLeft = type === 'lobby:closed' && listener.userId === leaverId;

@@ -13,6 +13,7 @@ import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createGapFiller } from './gap-filler.ts';
+import { createMemberCheck } from './member-check.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { PresentedRound } from './presenters.ts';
 import { renderMessage } from './render.ts';
@@ -72,6 +73,9 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     fillGap: () => filler.fill(),
     onFailure: warn('replay interrupted: trying again'),
   });
+  const checkMembers = createMemberCheck({
+    ...{ redis, room, onFailure: warn('members not checked yet') },
+  });
   const filler = createGapFiller({
     ...{ ...deps, room, replay, catchUp },
     onFailure: warn('missed events not read yet'),
@@ -90,6 +94,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     room.head = head;
     room.removeDeparted(entry);
     room.note(entry);
+    if (entry.type === 'lobby:state') checkMembers(entry);
     // The remaining times are those of the publishing, the same for all sockets. [contract 11]
     const message = renderMessage(entry, entry.atMs);
     for (const subscription of room.live()) {
@@ -97,7 +102,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
       if (!follows(entry, subscription.cursor)) continue;
       subscription.cursor = head;
       const { listener } = subscription;
-      listener.send(message.textFor(listener.userId));
+      listener.send(message.textFor(listener));
     }
     realtimeMetrics.fanOutLag.observe(Math.max(0, nowMs() - entry.atMs) / 1000);
     // The others find the end of the lobby in the log.

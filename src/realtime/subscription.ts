@@ -7,6 +7,8 @@ import { type Cursor, ORIGIN } from '../lobby/history.ts';
 export interface Listener {
   readonly id: string;
   readonly userId: string;
+  /** The name under which a compact lobby shows the user to the user. */
+  readonly userName: string;
   /** @param text a message; a buffer may be shared by many sockets */
   send(text: string | Buffer): void;
   /**

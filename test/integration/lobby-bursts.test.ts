@@ -119,7 +119,7 @@ it('a player who is kicked while entering gets lobby:kicked and does not enter',
   const [ada, ben] = players;
   const received: string[] = [];
   const listener: Listener = {
-    ...{ id: randomUUID(), userId: ben.user.id, taken: Promise.resolve(true) },
+    ...{ id: randomUUID(), userId: ben.user.id, userName: 'Ben', taken: Promise.resolve(true) },
     send: (text) => void received.push(text.toString()),
     async sendChunk(messages) {
       received.push(...messages.map(String));

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
 import { answer, eventsOf, lastOf, resultOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
@@ -69,6 +70,24 @@ describe('a compact lobby', () => {
     expect(host.messages.slice(before).length).toBeLessThan(4);
     expect(host.messages.at(-1)).toEqual(last);
   });
+});
+
+it('all sockets of a user leave a compact lobby, and a removed player gets lobby:kicked', async () => {
+  const { host, players, code } = await open(COMPACT, {}, ['Host', 'Ada', 'Ben']);
+  const [ada, ben] = players as [Player, Player];
+  const elsewhere = playerOf(ada.user, arena.replicas[0]?.url as string);
+  await elsewhere.connect();
+  elsewhere.send({ type: 'lobby:join', code });
+  await elsewhere.next('lobby:state');
+  ada.send({ type: 'lobby:leave' });
+  await eventually(async () =>
+    expect(await elsewhere.refused({ type: 'game:ready' })).toMatchObject({
+      reason: 'NOT_IN_LOBBY',
+    }),
+  );
+  host.send({ type: 'lobby:kick', userId: ben.user.id });
+  await ben.next('lobby:kicked');
+  elsewhere.drop();
 });
 
 describe('GET /api/v1/lobbies/:code/players', () => {

@@ -7,6 +7,7 @@ import type { Roster } from '../../src/lobby/schema.ts';
 import { type Message, renderMessage, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
 
+const NAMES: Record<string, string> = {};
 const RUNS = { numRuns: 500, seed: 20_261_121 };
 const NOW_MS = Date.parse('2026-11-21T09:30:00.000Z');
 const ADA = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01';
@@ -76,7 +77,7 @@ const EVENTS = [state, closed, question, result, finished];
 
 /** @returns the message as a user gets it */
 const read = (message: Message, userId = ADA) =>
-  JSON.parse(message.textFor(userId).toString()) as ServerEvent;
+  JSON.parse(message.textFor({ userId, userName: NAMES[userId] ?? '' }).toString()) as ServerEvent;
 const render = (event: LogEntry, nowMs: number, userId?: string) =>
   read(renderMessage(event, nowMs), userId);
 
@@ -181,20 +182,22 @@ describe('in a compact lobby [contract 19]', () => {
 
   it('each player gets the host and the own name, and no text is longer than announced', () => {
     const name = '\u{1F9D1}'.repeat(200);
-    const lobby = {
-      ...ROSTER,
-      capacity: 1000,
-      players: ROSTER.players.map((player) => ({ ...player, name })),
-    };
-    const message = renderMessage({ ...state, lobby }, NOW_MS);
+    const players = ROSTER.players.slice(0, 1).map((player) => ({ ...player, name }));
+    const lobby = { ...ROSTER, capacity: 1000, players };
+    const counts = { playerCount: 2, connectedCount: 1, hostConnected: 0, version: 3 };
+    const message = renderMessage(entry('lobby:state', { lobby, ...counts }), NOW_MS);
     for (const [userId, names] of [
       [ADA, [ADA]],
       [BEN, [ADA, BEN]],
     ] as const) {
       const shown = read(message, userId) as Extract<ServerEvent, { type: 'lobby:state' }>;
       expect(shown.lobby.players.map((player) => player.userId)).toEqual(names);
+      expect(shown).toEqual(ServerEvent.parse(shown));
       expect(shown.lobby).toMatchObject({ compact: true, playerCount: 2, connectedCount: 1 });
-      expect(message.textFor(userId).length).toBeLessThanOrEqual(message.maxBytes);
+      expect(shown.lobby.players.map(({ connected }) => connected)[0]).toBe(false);
+      expect(message.textFor({ userId, userName: name }).length).toBeLessThanOrEqual(
+        message.maxBytes,
+      );
     }
   });
 });

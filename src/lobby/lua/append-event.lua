@@ -100,14 +100,33 @@ local function clear_screen()
   redis.call('HDEL', KEYS[1], 'screen', 'screenSeq')
 end
 
+-- Returns what a lobby:state says of the players.
+local function players_fields()
+  local roster, connected = unpack(redis.call('HMGET', KEYS[1], 'roster', 'connected'))
+  return { roster = roster, connected = connected or '[]' }
+end
+
+-- Returns the same for a compact lobby: the log and the channel would carry all names a thousand times. The
+-- `version` tells replicas when they have to read the roster. [contract 19]
+local function compact_fields()
+  local summary, players, online, version, host, connected = unpack(redis.call('HMGET', KEYS[1],
+    'summary', 'playerCount', 'connectedCount', 'version', 'hostId', 'connected'))
+  local is_host_connected = string.find(connected or '', host, 1, true)
+  return {
+    summary = summary, playerCount = players, version = version,
+    connectedCount = whole(math.min(tonumber(players), tonumber(online or 0))),
+    hostConnected = is_host_connected and '1' or '0',
+  }
+end
+
 -- Announces the lobby as it is now. Returns the entry.
 local function append_lobby_state(now, ttl_ms)
-  local lobby = redis.call('HMGET', KEYS[1], 'roster', 'status', 'gameId', 'connected')
+  local status, game, compact = unpack(redis.call('HMGET', KEYS[1], 'status', 'gameId', 'compact'))
   redis.call('HSET', KEYS[1], 'announcedAtMs', whole(now))
   redis.call('HDEL', KEYS[1], 'announceAtMs')
-  return append_event('{"type":"lobby:state"}', now, ttl_ms, {
-    roster = lobby[1], status = lobby[2], gameId = lobby[3], connected = lobby[4] or '[]',
-  })
+  local fields = compact == 'true' and compact_fields() or players_fields()
+  fields.status, fields.gameId = status, game
+  return append_event('{"type":"lobby:state"}', now, ttl_ms, fields)
 end
 
 -- Announces the lobby at once, or leaves a pending announcement where the last one was a moment ago.
@@ -125,14 +144,16 @@ local function announce_soon(now, ttl_ms)
 end
 
 -- Stores the roster unless a newer one is known.
--- lobby_json: {capacity, compact, status, gameId, roster}: gameId is '' without a game, roster is the rest as JSON
+-- lobby_json: {capacity, compact, hostId, playerCount, status, gameId, roster, summary}: gameId is '' without a game,
+-- roster is the rest as JSON, and summary the same without the players other than the host
 -- Returns whether this one is newer, and whether more than status and game differs.
 local function store_newer_roster(version, lobby_json)
   local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
   if tonumber(known[1] or -1) >= tonumber(version) then return false, false end
   local lobby = cjson.decode(lobby_json)
   redis.call('HSET', KEYS[1], 'version', version, 'roster', lobby.roster, 'status', lobby.status,
-    'gameId', lobby.gameId, 'capacity', lobby.capacity, 'compact', tostring(lobby.compact))
+    'gameId', lobby.gameId, 'capacity', lobby.capacity, 'compact', tostring(lobby.compact),
+    'hostId', lobby.hostId, 'playerCount', lobby.playerCount, 'summary', lobby.summary)
   return true, known[2] and known[2] ~= lobby.roster
 end
 

@@ -9,8 +9,8 @@
 -- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
 local now = now_ms()
-local seq, mark, roster, status, announced_json, closed, pending = unpack(redis.call('HMGET', KEYS[1],
-  'seq', 'mark', 'roster', 'status', 'connected', 'closed', 'announceAtMs'))
+local seq, mark, roster, status, announced_json, closed, pending, compact = unpack(redis.call('HMGET', KEYS[1],
+  'seq', 'mark', 'roster', 'status', 'connected', 'closed', 'announceAtMs', 'compact'))
 
 local function reply(state, delay_ms)
   return { tonumber(seq or 0), mark or ORIGIN_MARK, now, state, delay_ms or 0 }
@@ -49,6 +49,8 @@ end
 -- Returns whether a member was announced as connected and is not, or the other way round. No lobby:state names
 -- a user who has left for good, so that the end of this user's sockets is no change. [contract 11]
 local function has_member_changed()
+  -- A compact lobby announces numbers alone, together with other changes, so that a change too many costs little.
+  if compact == 'true' then return true end
   local was_connected = {}
   for _, user in ipairs(cjson.decode(announced_json)) do was_connected[user] = true end
   for _, member in ipairs(cjson.decode(roster).players) do
@@ -59,7 +61,9 @@ end
 
 announced_json = announced_json or '[]'
 local is_same = connected_json == announced_json
-if not is_same then redis.call('HSET', KEYS[1], 'connected', connected_json) end
+if not is_same then
+  redis.call('HSET', KEYS[1], 'connected', connected_json, 'connectedCount', #users)
+end
 if not roster then return reply('unknown') end
 
 if ARGV[3] == 'always' then

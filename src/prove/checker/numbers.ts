@@ -31,7 +31,8 @@ export function readNumbers(client: Client, losses: readonly Span[]): Reading {
   function read({ event, atMs, connection: itsConnection }: Received): Nature {
     if (itsConnection !== connection) {
       connection = itsConnection;
-      position = sinceOf(client, connection);
+      // A join is answered by a snapshot where the log no longer reaches back to `since`.
+      position = event.snapshot ? null : sinceOf(client, connection);
     }
     if (event.snapshot) {
       position ??= event.seq;

@@ -16,7 +16,7 @@ export async function sendSnapshot(
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
   for (const message of renderSnapshot(state, deps.nowMs()))
-    listener.send(message.textFor(listener.userId));
+    listener.send(message.textFor(listener));
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
@@ -27,7 +27,7 @@ export async function sendScreen(
 ): Promise<void> {
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
-  if (screen) listener.send(screen.textFor(listener.userId));
+  if (screen) listener.send(screen.textFor(listener));
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
