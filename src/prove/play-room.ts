@@ -97,8 +97,9 @@ export async function playRoom(
 /** The bytes that a player may receive a round, with names of twenty letters. [contract 19] */
 const BYTES_PER_ROUND_MAX = 2500;
 
-/** @returns a violation where a player received more than that */
-export function wrongSizes({ bytesPerRound }: RoomReport): Violation[] {
+/** @returns a violation where a player received more than that, without any replays and their `lobby:state` */
+export function wrongSizes({ bytesPerRound, backMs }: RoomReport): Violation[] {
+  if (backMs.length > 0) return [];
   const most = Math.round(Math.max(0, ...bytesPerRound));
   if (most <= BYTES_PER_ROUND_MAX) return [];
   return [{ kind: 'size', text: `a player received ${most} bytes a round` }];

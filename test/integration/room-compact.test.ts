@@ -81,7 +81,7 @@ it('all sockets of a user leave a compact lobby, and a removed player gets lobby
   await elsewhere.next('lobby:state');
   ada.send({ type: 'lobby:leave' });
   await eventually(async () =>
-    expect(await elsewhere.refused({ type: 'game:ready' })).toMatchObject({
+    expect(await elsewhere.refused({ type: 'lobby:lock', locked: true })).toMatchObject({
       reason: 'NOT_IN_LOBBY',
     }),
   );
