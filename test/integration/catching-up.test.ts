@@ -41,7 +41,14 @@ function readerOf(userId: string): Reader {
   const waiting: ((isTaken: boolean) => void)[] = [];
   let isTaking = false;
   return {
-    ...{ id: randomUUID(), userId, userName: 'Ada', messages: [], chunks: [], taken: Promise.resolve(true) },
+    ...{
+      id: randomUUID(),
+      userId,
+      userName: 'Ada',
+      messages: [],
+      chunks: [],
+      taken: Promise.resolve(true),
+    },
     send(text) {
       this.messages.push(text.toString());
     },
