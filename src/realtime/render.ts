@@ -82,7 +82,7 @@ function render(
     case 'lobby:state': {
       if (namesMembers(entry))
         return renderLobby(entry.lobby as Roster, entry.connected as string[], at);
-      const state = fields as unknown as CompactState;
+      const state = fields as object as CompactState;
       return { shared: { type, seq, mark }, ownPart: (to) => ({ lobby: compactView(state, to) }) };
     }
     case 'game:answer_result': {

@@ -105,8 +105,9 @@ function expandRound(
 
 /** Compares the fields that everybody gets. */
 function* differences(event: AnswerResultEvent | Finished, { compact }: Expectation<unknown>) {
+  const fields = new Map<string, unknown>(Object.entries(event));
   for (const [field, should] of Object.entries(compact)) {
-    const is = (event as unknown as Record<string, unknown>)[field];
+    const is = fields.get(field);
     if (JSON.stringify(is) !== JSON.stringify(should))
       yield `${field} of ${nameOf(event)} is ${JSON.stringify(is)}, not ${JSON.stringify(should)}`;
   }
