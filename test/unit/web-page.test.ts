@@ -37,7 +37,7 @@ describe('the countdown', () => {
 describe('the next step of a presenting host', () => {
   const result = {
     ...{ number: 1, question: null, correctOptionId: 0, reason: 'timeout' as const },
-    ...{ answers: [], isLast: false },
+    ...{ answers: [], counts: { options: [], none: 0, correct: 0 }, isLast: false },
   };
 
   it.each([

@@ -152,6 +152,7 @@ describe('the missed words', () => {
     const round = (question = house, isCorrect = false, userId = 'ada') => ({
       ...{ number: 1, question: question ?? null, correctOptionId: 2, reason: 'timeout' as const },
       answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
+      counts: { options: [], none: 1, correct: 0 },
       isLast: false,
     });
     const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];

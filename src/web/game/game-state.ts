@@ -2,7 +2,7 @@
 // judges no answer: both come from the service.
 import type { LobbyMessage } from '../../client/live.ts';
 import type { Lobby } from '../../lobby/schema.ts';
-import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
+import type { AnswerCounts, JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { type Countdown, startCountdown } from './clock.ts';
 
@@ -22,8 +22,15 @@ export interface ResolvedRound {
   question: Question | null;
   correctOptionId: number;
   reason: RoundEndReason;
+  /** The known answers: in a compact lobby the own one alone. [contract 19] */
   answers: JudgedAnswer[];
+  counts: AnswerCounts;
   isLast: boolean;
+}
+
+/** A score, with its place if the scores before it are not all known. */
+export interface PlacedScore extends Score {
+  place?: number;
 }
 
 /** How many players have answered the open round. The service sends it only to a host who presents. */
@@ -51,10 +58,10 @@ export interface GameState {
    * already, so the time is counted from its opening: a player who joins late loses no time to answer.
    */
   revealUntilMs: number;
-  /** Highest first; empty until a round has ended. */
-  scores: Score[];
+  /** Highest first; empty until a round has ended. In a compact lobby the ten best and the own one. */
+  scores: PlacedScore[];
   /** The scores before the last round. */
-  scoresBefore: Score[];
+  scoresBefore: PlacedScore[];
   /** Null until the game is over. */
   winnerIds: string[] | null;
 }
@@ -115,7 +122,7 @@ export function nextState(state: GameState, event: LobbyMessage, nowMs: number):
         lobby: withStatus(state.lobby, 'finished', event.gameId),
         round: null,
         intermission: null,
-        scores: event.scores,
+        scores: withOwn(event, state.lobby),
         winnerIds: event.winnerIds,
       };
   }
@@ -189,9 +196,11 @@ function resolveRound(
   event: MessageOf<'game:answer_result'>,
   nowMs: number,
 ): GameState {
-  const { correctOptionId, reason, answers = [], isLast, nextInMs } = event;
-  const question = state.questions[event.questionId] ?? null;
-  const ended = { number: event.round, question, correctOptionId, reason, answers, isLast };
+  const { correctOptionId, reason, isLast, nextInMs } = event;
+  const question = state.questions[event.questionId] ?? event.question ?? null;
+  const answers = event.answers ?? ownAnswer(event, state.lobby);
+  const counts = event.counts ?? countAnswers(answers, question?.options.length ?? 0);
+  const ended = { number: event.round, question, correctOptionId, reason, answers, counts, isLast };
   const isRepeated = state.resolved.at(-1)?.number === event.round;
   const durationMs = state.round?.countdown?.durationMs ?? Number.POSITIVE_INFINITY;
   const told = { remainingMs: nextInMs, durationMs: Math.max(nextInMs, intermissionMs(state)) };
@@ -201,9 +210,48 @@ function resolveRound(
     resolved: [...state.resolved.filter((round) => round.number !== event.round), ended],
     intermission: nextInMs > 0 ? startCountdown(told, nowMs) : null,
     revealUntilMs: nextInMs > 0 ? 0 : nowMs + revealMs(state, durationMs),
-    scores: event.scores,
+    scores: withOwn(event, state.lobby),
     scoresBefore: isRepeated ? state.scoresBefore : state.scores,
   };
+}
+
+/** @returns the receiver of a compact lobby's messages, which name the host and the receiver alone */
+function receiverIn(lobby: Lobby | null) {
+  return lobby?.players.find(({ isHost }) => !isHost) ?? lobby?.players[0];
+}
+
+function ownAnswer({ you }: MessageOf<'game:answer_result'>, lobby: Lobby | null): JudgedAnswer[] {
+  const userId = receiverIn(lobby)?.userId;
+  if (!you || !userId) return [];
+  const { selectedOptionId, isCorrect, points } = you;
+  return [{ userId, selectedOptionId, isCorrect, points }];
+}
+
+/** @returns the scores, and the own one if the player is not among the ten best. [contract 19] */
+function withOwn(
+  { scores, you }: MessageOf<'game:answer_result'> | MessageOf<'game:finished'>,
+  lobby: Lobby | null,
+): PlacedScore[] {
+  const own = receiverIn(lobby);
+  if (!you || !own || scores.some(({ userId }) => userId === own.userId)) return scores;
+  const { userId, name } = own;
+  return [...scores, { userId, name, score: you.score, place: you.rank }];
+}
+
+function countAnswers(answers: readonly JudgedAnswer[], options: number): AnswerCounts {
+  const chosen = (id: number | null) =>
+    answers.filter(({ selectedOptionId }) => selectedOptionId === id).length;
+  return {
+    options: Array.from({ length: options }, (_, id) => chosen(id)),
+    none: chosen(null),
+    correct: answers.filter(({ isCorrect }) => isCorrect).length,
+  };
+}
+
+/** @returns the number of players of a game whose scores are these, also of those who are not listed */
+export function playersIn(scores: readonly PlacedScore[], lobby: Lobby): number {
+  const playing = lobby.playerCount - (lobby.settings.hostPlays ? 0 : 1);
+  return lobby.compact ? Math.max(scores.length, playing) : scores.length;
 }
 
 function intermissionMs({ lobby }: GameState): number {

@@ -12,12 +12,12 @@ interface OptionBarsProps {
 
 export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
   const { t } = useI18n();
-  const { question, answers, correctOptionId } = result;
+  const { question, answers, counts, correctOptionId } = result;
   if (!question) return null;
   const own = answers.find(({ userId }) => userId === ownId)?.selectedOptionId;
-  const countOf = (id: number | null) =>
-    answers.filter(({ selectedOptionId }) => selectedOptionId === id).length;
-  const silent = countOf(null);
+  const countOf = (id: number) => counts.options[id] ?? 0;
+  const silent = counts.none;
+  const all = counts.options.reduce((sum, count) => sum + count, silent);
   return (
     <ul class="option-bars">
       {question.options.map(({ optionId, text }) => (
@@ -30,9 +30,9 @@ export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
           </span>
           <span class="bar-count">
             {countOf(optionId)}
-            <span class="visually-hidden"> {t.ofAnswers(answers.length)}</span>
+            <span class="visually-hidden"> {t.ofAnswers(all)}</span>
           </span>
-          <progress aria-hidden="true" max={answers.length} value={countOf(optionId)} />
+          <progress aria-hidden="true" max={all} value={countOf(optionId)} />
         </li>
       ))}
       {silent > 0 && (

@@ -3,7 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { GameState, ResolvedRound } from './game-state.ts';
+import { type GameState, playersIn, type ResolvedRound } from './game-state.ts';
 import { optionText } from './option-text.ts';
 import { rankScores, streakOf } from './ranking.ts';
 
@@ -36,7 +36,7 @@ export function OwnResult({ state, lobby, result }: OwnResultProps) {
           <strong lang={targetLanguage}>{optionText(question, correctOptionId)}</strong>
         </h2>
       )}
-      {own && <Gains state={state} points={own.points} ownId={user.id} />}
+      {own && <Gains state={state} lobby={lobby} points={own.points} ownId={user.id} />}
       <p class="hint">{t.reasons[result.reason]}</p>
     </div>
   );
@@ -47,11 +47,12 @@ const STREAK_FROM = 2;
 
 interface GainsProps {
   state: GameState;
+  lobby: Lobby;
   points: number;
   ownId: string;
 }
 
-function Gains({ state, points, ownId }: GainsProps) {
+function Gains({ state, lobby, points, ownId }: GainsProps) {
   const { t } = useI18n();
   const { scores, scoresBefore, resolved } = state;
   const own = rankScores(scores, scoresBefore).find(({ userId }) => userId === ownId);
@@ -61,7 +62,7 @@ function Gains({ state, points, ownId }: GainsProps) {
       {points > 0 && <li>+{t.pointsInWords(points)}</li>}
       {own && (
         <li>
-          {t.placeAmong(t.place(own.place), scores.length)}{' '}
+          {t.placeAmong(t.place(own.place), playersIn(scores, lobby))}{' '}
           <PlaceChange placesGained={own.placesGained} />
         </li>
       )}

@@ -1,8 +1,7 @@
 // Places in a list of scores. Equal scores share a place, and the next place is left out: 1, 1, 3.
-import type { Score } from '../../match/schema.ts';
-import type { ResolvedRound } from './game-state.ts';
+import type { PlacedScore, ResolvedRound } from './game-state.ts';
 
-export interface RankedScore extends Score {
+export interface RankedScore extends PlacedScore {
   place: number;
   /** The number of places gained since the last round; negative for places lost, 0 if it is unknown. */
   placesGained: number;
@@ -15,20 +14,23 @@ const LEADING = 5;
  * @param scores highest first, as the service sends them
  * @param before the scores a round ago
  */
-export function rankScores(scores: readonly Score[], before: readonly Score[] = []): RankedScore[] {
+export function rankScores(
+  scores: readonly PlacedScore[],
+  before: readonly PlacedScore[] = [],
+): RankedScore[] {
   const places = placesById(before);
   return scores.map((entry) => {
-    const place = placeOf(entry.score, scores);
+    const place = placeOf(entry, scores);
     return { ...entry, place, placesGained: (places.get(entry.userId) ?? place) - place };
   });
 }
 
-function placesById(scores: readonly Score[]): Map<string, number> {
-  return new Map(scores.map(({ userId, score }) => [userId, placeOf(score, scores)]));
+function placesById(scores: readonly PlacedScore[]): Map<string, number> {
+  return new Map(scores.map((entry) => [entry.userId, placeOf(entry, scores)]));
 }
 
-function placeOf(score: number, scores: readonly Score[]): number {
-  return 1 + scores.findIndex((other) => other.score === score);
+function placeOf({ place, score }: PlacedScore, scores: readonly PlacedScore[]): number {
+  return place ?? 1 + scores.findIndex((other) => other.score === score);
 }
 
 /** @returns the leaders, and the user with both neighbours; all entries if only one would be missing */
@@ -40,7 +42,7 @@ export function leadingAndOwn(standings: readonly RankedScore[], ownId: string):
   return some.length >= standings.length - 1 ? [...standings] : some;
 }
 
-/** @returns the points that the user lacks to the next higher score, or null if there is none */
+/** @returns the points that the user lacks to the next higher known score, or null if there is none */
 export function pointsBehind(standings: readonly RankedScore[], ownId: string): number | null {
   const own = standings.find(({ userId }) => userId === ownId);
   const before = own && standings.findLast(({ score }) => score > own.score);

@@ -1,15 +1,15 @@
 // The scores of a game, highest first: the leaders, and the user with both neighbours. A button shows the
 // others.
 import { useState } from 'preact/hooks';
-import type { Score } from '../../match/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import type { PlacedScore } from './game-state.ts';
 import { PlaceChange } from './own-result.tsx';
 import { leadingAndOwn, pointsBehind, rankScores } from './ranking.ts';
 
 interface StandingsProps {
-  scores: Score[];
+  scores: PlacedScore[];
   /** The scores a round ago; without them no changes of place are shown. */
-  before?: Score[];
+  before?: PlacedScore[];
   ownId: string;
   /** Whether there is a button that shows all. */
   isExpandable?: boolean;

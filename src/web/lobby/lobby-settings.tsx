@@ -44,7 +44,7 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
           offered.choicesWith(
             offered.CAPACITIES,
             settings.capacity,
-            (capacity) => capacity >= lobby.players.length,
+            (capacity) => capacity >= lobby.playerCount,
           ),
         )}
         value={settings.capacity}

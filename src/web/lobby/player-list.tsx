@@ -17,13 +17,12 @@ interface PlayerListProps {
 export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
   const { t } = useI18n();
   const isCrowd = lobby.players.length > CROWD_FROM;
-  const here = lobby.players.filter(({ connected }) => connected).length;
   const ownFirst = [...lobby.players].sort(
     (one, other) => Number(other.userId === ownId) - Number(one.userId === ownId),
   );
   return (
     <>
-      <h2>{t.whoIsHere(here, lobby.capacity)}</h2>
+      <h2>{t.whoIsHere(lobby.connectedCount, lobby.capacity)}</h2>
       <ul class={isCrowd ? 'players players-many' : 'players'}>
         {ownFirst.map(({ userId, name, isHost, connected }) => (
           <li

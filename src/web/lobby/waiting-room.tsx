@@ -116,8 +116,8 @@ function GameSettings({ lobby }: { lobby: Lobby }) {
 }
 
 /** @returns whether enough players are connected; a host who presents counts, too [contract 11] */
-export function canStart({ players }: Lobby): boolean {
-  return players.filter(({ connected }) => connected).length >= MIN_PLAYERS;
+export function canStart({ connectedCount }: Lobby): boolean {
+  return connectedCount >= MIN_PLAYERS;
 }
 
 /** Announces to screen readers who comes and goes. */

@@ -20,8 +20,11 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   useArrivals(lobby, user.id);
   const url = useInvitationUrl(lobby.code);
   // The newest player comes first.
-  const players = lobby.players.filter(({ plays }) => plays).toReversed();
-  const size = SIZES.find(([upTo]) => players.length <= upTo)?.[1] ?? 'crowd';
+  const listed = lobby.players.filter(({ plays }) => plays).toReversed();
+  // A compact lobby names the host and the user alone.
+  const players = lobby.compact ? [] : listed;
+  const count = lobby.playerCount - (lobby.players.length - listed.length);
+  const size = SIZES.find(([upTo]) => count <= upTo)?.[1] ?? 'crowd';
   return (
     <Scene name={`waiting-room names-${size}`} title={t.stage.join}>
       <div class="way-in">
@@ -33,7 +36,7 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
         </div>
       </div>
       <div class="who">
-        <h2>{players.length > 0 ? t.stage.players(players.length) : t.stage.nobodyYet}</h2>
+        <h2>{count > 0 ? t.stage.players(count) : t.stage.nobodyYet}</h2>
         <ul class="stage-names">
           {players.map(({ userId, name, connected }) => (
             <li key={userId} class={connected ? undefined : 'is-away'}>
