@@ -64,6 +64,7 @@ describe('lobby:start', () => {
         commitment: expect.stringMatching(/^[\w-]{43}$/),
       },
       durationMs: ROUND_MS,
+      opensInMs: 0,
       remainingMs: expect.any(Number),
       deadline: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

@@ -119,6 +119,7 @@ it('shows the right option of no question in a message, response, log line, metr
           ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
           ...{
             durationMs: ROUND_MS,
+            opensInMs: 0,
             remainingMs: expect.any(Number),
             deadline: expect.any(String),
           },
