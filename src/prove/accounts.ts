@@ -104,7 +104,7 @@ function refusalOf({ status, code, message }: ApiError, admitted: number, line?:
   const isGuest = line === undefined;
   if (isGuest && status === 404)
     return new NoAccountsError(
-      'The service accepts no guests (its setting GUESTS). Give it accounts with --accounts FILE.',
+      'The service accepts no guests, since its variable GUESTS is not true. Set it, or give accounts with --accounts FILE; on Kubernetes the component prove-accounts does so.',
     );
   const setting = isGuest ? 'RATE_LIMIT_GUEST_MAX' : 'RATE_LIMIT_AUTH_MAX';
   const advice = status === 429 ? ` Its setting ${setting} limits how many it accepts.` : '';

@@ -126,5 +126,9 @@ export interface Span {
 export interface Violation {
   kind: string;
   lobbyId?: string;
+  /** The lobby's code. */
+  code?: string;
+  /** The event that is wrong: its type and number. */
+  event?: string;
   text: string;
 }

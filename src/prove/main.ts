@@ -26,6 +26,8 @@ const HELP = `npm run prove -- --url https://… [--players N] [--games N | --ro
   --json      print the summary as one JSON object
 Exit codes: 0 proved, 1 a promise was broken, 2 the run was not possible.`;
 
+const URL_EXAMPLE = 'give it as in --url https://quiz.example';
+
 const NOT_TRIED = 2;
 /** This value of --history prints the histories instead. */
 const PRINTED = '-';
@@ -60,8 +62,10 @@ function readOptions() {
     console.log(HELP);
     process.exit(0);
   }
-  if (!values.url || !URL.canParse(values.url))
-    throw new RangeError(`--url must be the service's address, not ${values.url ?? 'absent'}.`);
+  if (values.url === undefined)
+    throw new RangeError(`The address of the service is missing: ${URL_EXAMPLE}.`);
+  if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ''))
+    throw new RangeError(`"${values.url}" is no address of a service: ${URL_EXAMPLE}.`);
   return {
     ...{ url: values.url, file: values.accounts, command: values.while },
     ...{ players: Math.floor(number('players', 2)), games: Math.floor(number('games', 1)) },

@@ -50,6 +50,8 @@ export interface LobbyDeps extends RetryContext {
 /** The state that the random actions on a lobby share. */
 export interface GameRun {
   deps: LobbyDeps;
+  /** The lobby's code. */
+  code: string;
   players: Player[];
   /** Ids of the users who have sent `lobby:leave`. */
   leaving: Set<string>;
@@ -72,7 +74,7 @@ export const mayPlayOn = ({ deps, players, leaving, kicked }: GameRun) =>
  * @param game the game's number within the lobby, from 1
  */
 export async function playUntilOver(run: GameRun, game: number): Promise<void> {
-  const { deps, players, leaving, kicked, random } = run;
+  const { deps, code, players, leaving, kicked, random } = run;
   const startedMs = performance.now();
   let askedMs = Number.NEGATIVE_INFINITY;
   while (!deps.signal.aborted) {
@@ -81,7 +83,9 @@ export async function playUntilOver(run: GameRun, game: number): Promise<void> {
     // A single player can't restart a game that a failover has lost.
     if (usersOf(present) < 2 && present.every(waitingLobby) && !run.late) return;
     if (performance.now() - startedMs > GIVE_UP_MS) {
-      deps.onTrouble(`no player has received the end of a game: ${describePlayers(present)}`);
+      deps.onTrouble(
+        `lobby ${code}: no player has received a game’s end: ${describePlayers(present)}`,
+      );
       return;
     }
     const host = hostOf(present);

@@ -69,7 +69,7 @@ export async function playLobby(
   for (const account of accounts) if (account !== late) connect(account);
 
   const run: GameRun = {
-    ...{ deps, players, random, late, arrive },
+    ...{ deps, code, players, random, late, arrive },
     ...{ leaving: new Set(), kicked: new Set() },
   };
   try {
@@ -106,7 +106,7 @@ function createEntrance(deps: LobbyDeps) {
   }
 
   async function join(account: Account, code: string): Promise<void> {
-    await ask('a join', account, (client) => client.joinLobby(code));
+    await ask(`a join of lobby ${code}`, account, (client) => client.joinLobby(code));
     joined.push(account.id);
   }
 

@@ -68,15 +68,21 @@ export async function playRoom(
   try {
     connect(host, () => null);
     await forEachLimited(others, async (account) => {
-      await retryUntilGranted(deps, 'a join', () => clientOf(account).joinLobby(code));
+      await retryUntilGranted(deps, `a join of lobby ${code}`, () =>
+        clientOf(account).joinLobby(code),
+      );
       connect(account, () => random.int(0, THINK_MS));
     });
     const [presenter] = players as [Player];
-    await until(deps, 'not everybody got in', () => isFull(presenter, accounts.length));
+    await until(deps, `lobby ${code}: not everybody got in`, () =>
+      isFull(presenter, accounts.length),
+    );
     const entryMs = performance.now() - startedMs;
     const before = players.map((player) => player.receivedBytes());
     presenter.lobby.start();
-    await until(deps, 'the game did not end', () => players.every((player) => isOver(player, 1)));
+    await until(deps, `lobby ${code}: the game did not end`, () =>
+      players.every((player) => isOver(player, 1)),
+    );
     deps.onGameOver?.(players, ROUNDS);
     const bytes = players.map((player, index) => player.receivedBytes() - (before[index] ?? 0));
     const report = {

@@ -78,7 +78,10 @@ export async function prove(
 ): Promise<RunProgress> {
   const onTrouble = (text: string) => void progress.violations.push({ kind: 'trouble', text });
   // This request fails at once if there is no service at the address.
-  await createCall({ baseUrl: options.url })('GET', '/api/health/live');
+  await createCall({ baseUrl: options.url })('GET', '/api/health/live').catch((error: ApiError) => {
+    const { status, code, message } = error;
+    throw new ApiError(status, code, `The service at ${options.url} does not answer: ${message}`);
+  });
   const crowd = await prepareAccounts({ ...options, onTrouble });
   try {
     await play(options, crowd, progress, onTrouble);
@@ -171,7 +174,9 @@ async function proveRooms(
     progress.rooms.push(played.report);
     progress.lobbies++;
     progress.events += events;
-    progress.violations.push(...violations, ...wrongSizes(played.report));
+    const { lobbyId, code } = history;
+    const sizes = wrongSizes(played.report).map((wrong) => ({ ...wrong, lobbyId, code }));
+    progress.violations.push(...violations, ...sizes);
     if (violations.length > 0) progress.histories.push(history);
   }
 }

@@ -19,7 +19,7 @@ export interface RetryContext {
  * Repeats a request while the service is unavailable.
  * @param what names the request in reports
  * @param onRetry is called before each repetition; the failed request may have taken effect all the same
- * @throws ApiError if the service refuses the request for good
+ * @throws ApiError, whose message begins with `what`, if the service refuses the request for good
  */
 export async function retryUntilGranted<T>(
   { signal, onTrouble }: RetryContext,
@@ -33,12 +33,14 @@ export async function retryUntilGranted<T>(
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, requestId, retryAfterMs = RETRY_MS } = error;
+      const { status, code, message, errors, requestId, retryAfterMs = RETRY_MS } = error;
+      const details = { errors, requestId, retryAfterMs: error.retryAfterMs };
+      const refusal = () => new ApiError(status, code, `${what}: ${message}`, details);
       const isBrief = error.isPassing || (status === 429 && retryAfterMs <= RETRY_AFTER_MAX_MS);
       if (status === 500) {
         onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
-      } else if (!isBrief) throw error;
-      if (performance.now() - startedMs > GIVE_UP_MS) throw error;
+      } else if (!isBrief) throw refusal();
+      if (performance.now() - startedMs > GIVE_UP_MS) throw refusal();
       onRetry();
       await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal });
     }

@@ -1,8 +1,9 @@
 // Judges a lobby that has ended, by what its clients received and what the service stored.
 import { type ApiError, type Client, createClient, type GameResult } from '../client/index.ts';
 import { checkLobby, type LobbyVerdict } from './checker/checker.ts';
-import type { LobbyHistory, Violation } from './history.ts';
-import { latenessOf } from './lateness.ts';
+import { violationOf } from './checker/violation.ts';
+import type { LobbyHistory } from './history.ts';
+import { timedEvents } from './lateness.ts';
 import type { LobbyDeps } from './play-games.ts';
 import type { Played } from './play-lobby.ts';
 import type { Account, Player } from './player.ts';
@@ -47,13 +48,15 @@ async function readMembers(
 ): Promise<string[]> {
   const idsOf = (players: readonly { userId: string }[]) => players.map(({ userId }) => userId);
   if (!settings.compact)
-    return idsOf((await retryUntilGranted(deps, 'the lobby', () => client.getLobby(code))).players);
+    return idsOf(
+      (await retryUntilGranted(deps, `lobby ${code}`, () => client.getLobby(code))).players,
+    );
   const members: string[] = [];
   let after: string | undefined;
   do {
     const query = { limit: PLAYERS_AT_ONCE, after };
     const list = () => client.listPlayers(code, query);
-    const { players, next } = await retryUntilGranted(deps, 'the players', list);
+    const { players, next } = await retryUntilGranted(deps, `the players of lobby ${code}`, list);
     members.push(...idsOf(players));
     after = next ?? undefined;
   } while (after);
@@ -66,7 +69,7 @@ function readGame(deps: RetryContext, client: Client, gameId: string): Promise<G
       if (error.code === 'GAME_NOT_FOUND') return null;
       throw error;
     });
-  return retryUntilGranted(deps, 'a result', find);
+  return retryUntilGranted(deps, `the result of game ${gameId}`, find);
 }
 
 /** @param lateMaxMs an event that comes later than this after it was due is a violation, ms */
@@ -76,17 +79,18 @@ export function judge(
   lateMaxMs: number,
 ): LobbyVerdict {
   const verdict = checkLobby(history, { losses: [] });
-  const late = history.clients.flatMap(latenessOf);
-  const tooLate = late.filter((lateMs) => lateMs > lateMaxMs);
-  const texts = [
-    ...players.flatMap((player) => ending(history, player)).map((text) => ['ended', text] as const),
-    ...(tooLate.length > 0
-      ? [['late', `an event came ${Math.max(...tooLate)} ms late`] as const]
+  const [latest] = history.clients.flatMap(timedEvents).toSorted((a, b) => b.lateMs - a.lateMs);
+  const violations = [
+    ...players
+      .flatMap((player) => ending(history, player))
+      .map((text) => violationOf('ended', text)),
+    ...(latest && latest.lateMs > lateMaxMs
+      ? [violationOf('late', `an event came ${latest.lateMs} ms late`, latest.event)]
       : []),
   ];
-  const { lobbyId } = history;
-  const violations: Violation[] = texts.map(([kind, text]) => ({ kind, lobbyId, text }));
-  return { ...verdict, violations: [...verdict.violations, ...violations] };
+  const { lobbyId, code } = history;
+  const named = violations.map((violation) => ({ ...violation, lobbyId, code }));
+  return { ...verdict, violations: [...verdict.violations, ...named] };
 }
 
 /** A lobby may end with an error only for users who have left or were removed. */

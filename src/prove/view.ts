@@ -70,8 +70,8 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
   const { lobbies, covered, violations, meanwhile, rooms } = progress;
   const groups = [...Map.groupBy(violations, groupKey).values()];
   const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
-    const [{ kind, text }] = alike as [Violation];
-    return `- ${alike.length} × ${kind}: ${text}`;
+    const [first] = alike as [Violation];
+    return `- ${alike.length} × ${first.kind}${placeOf(first, alike.length)}: ${first.text}`;
   });
   return [
     `${lobbies} lobbies · ${countsOf(progress).join(' · ')}`,
@@ -87,6 +87,12 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
     ...files.map((file) => `History: ${file}`),
     verdictOf(progress),
   ].join('\n');
+}
+
+/** @returns the lobby and the event of the first one of several violations */
+function placeOf({ code, event }: Violation, count: number): string {
+  const places = [...(code ? [`lobby ${code}`] : []), ...(event ? [event] : [])];
+  return places.length > 0 ? ` (${count > 1 ? 'first in ' : ''}${places.join(', ')})` : '';
 }
 
 function describeRoom({ players, entryMs, resultMs, bytesPerRound, backMs }: RoomReport): string {
@@ -112,7 +118,7 @@ function verdictOf({ violations, games }: RunProgress): string {
 
 /** Two violations with the same key are reports of one defect: ids and numbers do not count. */
 const groupKey = ({ kind, text }: Violation) =>
-  `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\d+/g, '…').slice(0, 300)}`;
+  `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|lobby [0-9A-Z]{6}|\d+/g, '…').slice(0, 300)}`;
 
 /** @returns the summary as one JSON object */
 export function formatJson(progress: RunProgress, files: readonly string[]): string {

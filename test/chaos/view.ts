@@ -54,8 +54,9 @@ export function formatDetails(
   const { violations, cost } = totals;
   const groups = Map.groupBy(violations, ({ kind, text }) => `${kind}: ${withoutNames(text)}`);
   const shown = [...groups.values()].slice(0, SHOWN_MAX).map((alike) => {
-    const [{ kind, lobbyId, text }] = alike as [Violation];
-    return `- ${alike.length} × ${kind}${lobbyId ? `, lobby ${lobbyId}` : ''}: ${text}`;
+    const [{ kind, lobbyId, event, text }] = alike as [Violation];
+    const place = `${lobbyId ? `, lobby ${lobbyId}` : ''}${event ? `, ${event}` : ''}`;
+    return `- ${alike.length} × ${kind}${place}: ${text}`;
   });
   return [
     `faults: ${kindsOf(totals)}`,

@@ -61,7 +61,9 @@ describe('npm run prove', () => {
         ],
       );
       expect(code).toBe(1);
-      expect(stdout).toMatch(/× stored: stored is .*\n(.*\n)*NOT PROVED/);
+      expect(stdout).toMatch(
+        /× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/,
+      );
       expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^prove-\w{6}\.json$/));
     } finally {
       await proxy.stop();
@@ -88,8 +90,17 @@ describe('npm run prove', () => {
   });
 
   it.each([
-    ['without a service', ['--url', 'http://127.0.0.1:9'], /No connection/],
-    ['without an address', [], /--url must be the service's address/],
+    [
+      'without a service',
+      ['--url', 'http://127.0.0.1:9'],
+      /^The service at http:\/\/127\.0\.0\.1:9 does not answer: No connection\.$/m,
+    ],
+    ['without an address', [], /The address of the service is missing: give it as in --url https:/],
+    [
+      'with an address that is none',
+      ['--url', 'quiz.example:443'],
+      /"quiz\.example:443" is no address of a service: give it as in --url https:/,
+    ],
     [
       'with too few players',
       ['--url', 'http://127.0.0.1:9', '--players', '1'],

@@ -2,6 +2,7 @@
 // [contract 5.4]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Span, Violation } from '../history.ts';
+import { violationOf } from './violation.ts';
 
 /** An answer without an error after this time was accepted, if its connection stayed open, ms. */
 const ACCEPTED_AFTER_MS = 10_000;
@@ -41,13 +42,14 @@ export function checkAnswers(
     const counted = judged ? judged.selectedOptionId : isCounted ? given : null;
     if (counted === given) continue;
     const text = `${user?.name} answered ${given} in round ${event.round}, but ${counted} was judged`;
-    if (counted !== null) violations.push({ kind: 'answers', text });
+    if (counted !== null) violations.push(violationOf('answers', text, event));
     else if (sent.some(({ stands }) => stands)) {
       const isLoss = losses.some(({ fromMs, toMs }) =>
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );
       if (isLoss) lost++;
-      else violations.push({ kind: 'answers', text: `${text}, though the answer was accepted` });
+      else
+        violations.push(violationOf('answers', `${text}, though the answer was accepted`, event));
     }
   }
   return { violations, lost };

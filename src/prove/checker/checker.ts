@@ -11,6 +11,7 @@ import { type GameEvent, gamesOf, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
 import { checkSame, mergeLog } from './same.ts';
 import { checkStored } from './stored.ts';
+import { violationOf } from './violation.ts';
 
 export interface LobbyVerdict {
   violations: Violation[];
@@ -51,7 +52,7 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
     ...readings.flatMap((reading) => reading.violations),
     ...checkSame(shared, terms.losses),
     ...wrongParts,
-    ...holesOf(log).map((text) => ({ kind: 'numbers', text })),
+    ...holesOf(log),
     ...finished.flatMap((events) =>
       isToldWhole(events, log) ? replayGame(history, events, isLossy(terms)) : [],
     ),
@@ -67,7 +68,7 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
       : []),
   ];
   return {
-    violations: violations.map((violation) => ({ ...violation, lobbyId: history.lobbyId })),
+    violations: violations.map((violation) => ({ ...violation, ...nameOf(history) })),
     games: finished.length,
     rounds: log.filter(({ type }) => type === 'game:answer_result').length,
     events: heard.reduce((sum, list) => sum + list.length, 0),
@@ -79,6 +80,8 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
   };
 }
 
+const nameOf = ({ lobbyId, code }: LobbyHistory) => ({ lobbyId, code });
+
 function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[]): Violation[] {
   const asked = events.flatMap((event) => {
     if (event.type !== 'game:question') return [];
@@ -88,8 +91,17 @@ function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[])
     const result = events.find(isIts) as AnswerResultEvent | undefined;
     return [{ question, correctOptionId: result?.correctOptionId ?? null }];
   });
-  return [...wrongQuestions(asked, words)].map((text) => ({ kind: 'questions', text }));
+  return [...wrongQuestions(asked, words)].map(([text, questionId]) =>
+    violationOf(
+      'questions',
+      text,
+      events.find((event) => asks(event, questionId)),
+    ),
+  );
 }
+
+const asks = (event: ServerEvent, questionId: string) =>
+  event.type === 'game:question' && event.question.questionId === questionId;
 
 /** A result does not list players who left before it, so the number of their judged answers is unknown. */
 function judgedOf(
@@ -133,11 +145,12 @@ function isToldWhole(events: readonly GameEvent[], log: readonly ServerEvent[]):
 }
 
 /** Together the clients have received every event; a snapshot stands for the events before it. */
-function holesOf(log: readonly ServerEvent[]): string[] {
-  return log.flatMap(({ seq, snapshot }, index) => {
+function holesOf(log: readonly ServerEvent[]): Violation[] {
+  return log.flatMap((event, index) => {
+    const { seq, snapshot } = event;
     const before = log[index - 1]?.seq ?? seq - 1;
     return snapshot || seq === before + 1
       ? []
-      : [`no client received events ${before + 1} to ${seq - 1}`];
+      : [violationOf('numbers', `no client received events ${before + 1} to ${seq - 1}`, event)];
   });
 }

@@ -1,8 +1,10 @@
 // Nobody changes the right answer after the question was shown. The commitment is computed here without the
 // client library, which checks it too. [contract 12]
 import { createHash } from 'node:crypto';
+import type { ServerEvent } from '../../client/types.ts';
 import type { Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
+import { violationOf } from './violation.ts';
 
 /** The part of a judgement that opens a commitment. */
 interface Opening {
@@ -20,13 +22,17 @@ export function commitmentOf({ questionId, correctOptionId, nonce }: Opening): s
 /** @param heard the events of each client */
 export function checkCommitments(heard: readonly (readonly Heard[])[]): Violation[] {
   const promised = new Map<string, string>();
-  const wrong = new Set<string>();
+  /** The first event of each violation. */
+  const wrong = new Map<string, ServerEvent>();
+  const complain = (event: ServerEvent, text: string) => {
+    if (!wrong.has(text)) wrong.set(text, event);
+  };
   for (const { event } of heard.flat()) {
     if (event.type !== 'game:question') continue;
     const { questionId, commitment } = event.question;
-    if (!commitment) wrong.add(`question ${questionId} comes without a commitment`);
+    if (!commitment) complain(event, `question ${questionId} comes without a commitment`);
     else if ((promised.get(questionId) ?? commitment) !== commitment)
-      wrong.add(`question ${questionId} has two commitments`);
+      complain(event, `question ${questionId} has two commitments`);
     else promised.set(questionId, commitment);
   }
   for (const { event } of heard.flat()) {
@@ -34,7 +40,7 @@ export function checkCommitments(heard: readonly (readonly Heard[])[]): Violatio
     const { questionId } = event;
     const commitment = promised.get(questionId);
     if (commitment && commitmentOf(event) !== commitment)
-      wrong.add(`the right answer of question ${questionId} does not match its commitment`);
+      complain(event, `the right answer of question ${questionId} does not match its commitment`);
   }
-  return [...wrong].map((text) => ({ kind: 'commitments', text }));
+  return [...wrong].map(([text, event]) => violationOf('commitments', text, event));
 }

@@ -7,6 +7,7 @@ import { rank, winners } from '../../match/rules.ts';
 import type { OwnAnswer, OwnScore } from '../../match/schema.ts';
 import type { AnswerResultEvent, LobbyHistory, StoredGame, Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
+import { violationOf } from './violation.ts';
 
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 type StoredRounds = NonNullable<StoredGame['rounds']>;
@@ -38,7 +39,8 @@ export function expandCompact(
   log: readonly ServerEvent[],
 ): Expanded {
   const violations: Violation[] = [];
-  const complain = (text: string) => violations.push({ kind: 'compact', text });
+  const complain = (text: string, event: ServerEvent) =>
+    violations.push(violationOf('compact', text, event));
   const games = new Map(history.stored.map((game) => [game.gameId, expandGame(game)]));
   const whole = log.map((event) => {
     if (event.type !== 'game:answer_result' && event.type !== 'game:finished') return event;
@@ -46,12 +48,13 @@ export function expandCompact(
     const expected =
       event.type === 'game:finished' ? game?.finished : game?.results.get(event.round);
     if (!game || !expected) return event;
-    for (const text of differences(event, expected)) complain(text);
+    for (const text of differences(event, expected)) complain(text, event);
     return { ...event, ...expected.whole } as ServerEvent;
   });
   for (const [index, { user }] of history.clients.entries())
     for (const { event } of heard[index] ?? [])
-      for (const text of wrongParts(user.id, event, games.get(gameIdOf(event)))) complain(text);
+      for (const text of wrongParts(user.id, event, games.get(gameIdOf(event))))
+        complain(text, event);
   return { log: whole, violations };
 }
 

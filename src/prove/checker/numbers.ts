@@ -2,6 +2,7 @@
 // reconnection exactly the events that it has missed. [contract 5.9, 16]
 import type { ServerEvent } from '../../client/types.ts';
 import type { Client, Received, Span, Violation } from '../history.ts';
+import { violationOf } from './violation.ts';
 
 /** Whether a received event was published to all clients, or is part of a snapshot for this one. */
 export type Nature = 'event' | 'snapshot';
@@ -47,10 +48,10 @@ export function readNumbers(client: Client, losses: readonly Span[]): Reading {
     return 'event';
   }
 
-  function complain({ seq, type }: ServerEvent, last: number | null): void {
+  function complain(event: ServerEvent, last: number | null): void {
     const order = last === null ? 'before any snapshot' : `after ${last}`;
-    const text = `${client.user.name}: number ${seq} (${type}) comes ${order}, on connection ${connection}`;
-    reading.violations.push({ kind: 'numbers', text });
+    const text = `${client.user.name}: number ${event.seq} (${event.type}) comes ${order}, on connection ${connection}`;
+    reading.violations.push(violationOf('numbers', text, event));
   }
 
   for (const item of client.received) {

@@ -12,31 +12,37 @@ export interface JudgedQuestion {
 const OPTIONS = 4;
 const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
 
-/** @param words the terms that questions are drawn from, or null if they are not known */
+/**
+ * @param words the terms that questions are drawn from, or null if they are not known
+ * @returns what is wrong, and with which question
+ */
 export function* wrongQuestions(
   asked: readonly JudgedQuestion[],
   words: readonly ListTerm[] | null,
-): Generator<string> {
+): Generator<[text: string, questionId: string]> {
   const known = new Set<string>();
   for (const { question, correctOptionId } of asked) {
     const { questionId, prompt, gloss, options } = question;
     const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
-    if (known.has(word)) yield `${prompt} is asked twice`;
+    if (known.has(word)) yield [`${prompt} is asked twice`, questionId];
     known.add(word);
     const texts = new Set(options.map(({ text }) => plain(text)));
-    if (texts.size !== OPTIONS) yield `question ${questionId} has ${texts.size} different options`;
+    if (texts.size !== OPTIONS)
+      yield [`question ${questionId} has ${texts.size} different options`, questionId];
     if (options.some(({ optionId }, index) => optionId !== index))
-      yield `the options of question ${questionId} are not numbered`;
+      yield [`the options of question ${questionId} are not numbered`, questionId];
     if (!words) continue;
     const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
     const meanings = words.filter(({ sourceText }) => sourceText === prompt);
     const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
-    if (meanings.length === 0) yield `${prompt} is not in the list`;
-    if (right !== undefined && !isMeant(right)) yield `${right} is no translation of ${prompt}`;
+    if (meanings.length === 0) yield [`${prompt} is not in the list`, questionId];
+    if (right !== undefined && !isMeant(right))
+      yield [`${right} is no translation of ${prompt}`, questionId];
     for (const { text, optionId } of options) {
-      if (!words.some(({ targetText }) => targetText === text)) yield `${text} is not in the list`;
+      if (!words.some(({ targetText }) => targetText === text))
+        yield [`${text} is not in the list`, questionId];
       if (correctOptionId !== null && optionId !== correctOptionId && isMeant(text))
-        yield `${text}, which is a translation of ${prompt}, is wrong`;
+        yield [`${text}, which is a translation of ${prompt}, is wrong`, questionId];
     }
   }
 }

@@ -12,7 +12,7 @@ export function checkQuiz(quiz: QuizHistory): Violation[] {
   });
   const texts = [
     ...(questions.length === questionCount ? [] : [`has ${questions.length} questions`]),
-    ...wrongQuestions(asked, words),
+    ...[...wrongQuestions(asked, words)].map(([text]) => text),
     ...answers.flatMap((answer, index) => [...wrongAnswer(quiz, answer, index)]),
     ...wrongScores(quiz),
   ];

@@ -6,6 +6,7 @@ import { winners } from '../../match/rules.ts';
 import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResultEvent, LobbyHistory, Violation } from '../history.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
+import { violationOf } from './violation.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
@@ -39,7 +40,8 @@ export function replayGame(
   const { scoring } = history.settings;
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
-  const complain = (text: string) => violations.push({ kind: 'game', text });
+  const complain = (text: string, event?: GameEvent) =>
+    violations.push(violationOf('game', text, event));
   const results = events.filter((event) => event.type === 'game:answer_result');
   const order = events.map((event) =>
     `${event.type} ${'round' in event ? event.round : ''}`.trim(),
@@ -49,7 +51,7 @@ export function replayGame(
     `game:answer_result ${index + 1}`,
   ]);
   if (order.join() !== [...expected, 'game:finished'].join()) {
-    complain(`the rounds are out of order: ${order.join(', ')}`);
+    complain(`the rounds are out of order: ${order.join(', ')}`, events[0]);
     return violations;
   }
   const question = events[0] as Extract<ServerEvent, { type: 'game:question' }>;
@@ -59,20 +61,21 @@ export function replayGame(
   for (const result of results) {
     play(model, result);
     if (model.status() !== 'open' || !model.isDue()) {
-      complain(`round ${result.round} ended when it could not: ${JSON.stringify(result)}`);
+      complain(`round ${result.round} ended when it could not: ${JSON.stringify(result)}`, result);
       return violations;
     }
-    for (const text of differences(model.resolve(), result)) complain(text);
+    for (const text of differences(model.resolve(), result)) complain(text, result);
     const counted = [...(result.answers ?? []), ...answersOfLeavers(history, result, sums)];
     for (const { userId, isCorrect, points } of counted) {
       if (!isPossible(scoring, isCorrect, points, streaks.get(userId) ?? 0))
-        complain(`${points} points for an answer that is ${isCorrect ? 'right' : 'wrong'}`);
+        complain(`${points} points for an answer that is ${isCorrect ? 'right' : 'wrong'}`, result);
       sums.set(userId, (sums.get(userId) ?? 0) + points);
     }
     const right = counted.filter(({ isCorrect }) => isCorrect);
     // A player without a right answer loses the streak.
     streaks = new Map(right.map(({ userId }) => [userId, (streaks.get(userId) ?? 0) + 1]));
-    for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`);
+    for (const text of wrongScores(result, sums))
+      complain(`round ${result.round}: ${text}`, result);
   }
   // A game also ends in an intermission if all its players have left. [contract 11]
   const isDeserted = model.players().every(({ userId, left }) => left || gone.includes(userId));
@@ -80,12 +83,12 @@ export function replayGame(
     sent.some(({ message }) => message.type === 'game:end'),
   );
   const isWhole = model.status() === 'finishing';
-  if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`);
-  for (const text of wrongPauses(history, results, isWhole)) complain(text);
   const end = events.at(-1) as Finished;
-  if (!isLossy) for (const text of wrongScores(end, sums)) complain(`the end: ${text}`);
+  if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`, end);
+  for (const [text, result] of wrongPauses(history, results, isWhole)) complain(text, result);
+  if (!isLossy) for (const text of wrongScores(end, sums)) complain(`the end: ${text}`, end);
   if (end.winnerIds.toSorted().join() !== winners(end.scores).toSorted().join())
-    complain(`other winners: ${end.winnerIds.join(', ')}`);
+    complain(`other winners: ${end.winnerIds.join(', ')}`, end);
   return violations;
 }
 
@@ -125,13 +128,17 @@ function* wrongPauses(
   { settings: { intermissionMs } }: Pick<LobbyHistory, 'settings'>,
   results: readonly AnswerResultEvent[],
   isWhole: boolean,
-) {
-  for (const { round, isLast, nextInMs, reason } of results) {
+): Generator<[text: string, result: AnswerResultEvent]> {
+  for (const result of results) {
+    const { round, isLast, nextInMs, reason } = result;
     const isTheLast = round === results.length;
-    if (isLast ? !isTheLast : isTheLast && isWhole) yield `round ${round} has isLast ${isLast}`;
+    if (isLast ? !isTheLast : isTheLast && isWhole)
+      yield [`round ${round} has isLast ${isLast}`, result];
     const isEnd = isLast && !isWhole && reason === 'skipped';
-    if (isEnd && nextInMs !== 0) yield `the game was ended, and goes on in ${nextInMs} ms`;
-    if (nextInMs > (intermissionMs ?? nextInMs)) yield `what comes next is ${nextInMs} ms away`;
+    if (isEnd && nextInMs !== 0)
+      yield [`the game was ended, and goes on in ${nextInMs} ms`, result];
+    if (nextInMs > (intermissionMs ?? nextInMs))
+      yield [`what comes next is ${nextInMs} ms away`, result];
   }
 }
 

@@ -3,6 +3,7 @@
 import type { ServerEvent } from '../../client/types.ts';
 import type { Span, Violation } from '../history.ts';
 import type { Heard } from './numbers.ts';
+import { violationOf } from './violation.ts';
 
 const MARK_MAX = 16;
 
@@ -24,7 +25,8 @@ export function checkSame(
   losses: readonly Span[],
 ): Violation[] {
   const violations: Violation[] = [];
-  const complain = (kind: string, text: string) => violations.push({ kind, text });
+  const complain = (kind: string, event: ServerEvent, text: string) =>
+    violations.push(violationOf(kind, text, event));
   const texts = new Map<string, string>();
   const identities = new Map<number, string>();
   const predecessors = new Map<string, string>();
@@ -33,8 +35,8 @@ export function checkSame(
     let before: { seq: number; identity: string } | null = null;
     for (const { event, nature } of list) {
       const { mark } = event;
-      if (!mark) complain('marks', `${event.type} ${event.seq} has no mark`);
-      if (mark && mark.length > MARK_MAX) complain('marks', `a mark is too long: ${mark}`);
+      if (!mark) complain('marks', event, `${event.type} ${event.seq} has no mark`);
+      if (mark && mark.length > MARK_MAX) complain('marks', event, `a mark is too long: ${mark}`);
       const identity = identityOf(event);
       if (nature !== 'event') {
         before = mark ? { seq: event.seq, identity } : null;
@@ -42,16 +44,20 @@ export function checkSame(
       }
       const text = stableText(event);
       const told = texts.get(identity) ?? text;
-      if (told !== text) complain('same', `two events in one:\n  ${told}\n  ${text}`);
+      if (told !== text) complain('same', event, `two events in one:\n  ${told}\n  ${text}`);
       texts.set(identity, text);
       const known = identities.get(event.seq) ?? identity;
       if (known !== identity && losses.length === 0)
-        complain('same', `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`);
+        complain(
+          'same',
+          event,
+          `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`,
+        );
       identities.set(event.seq, known);
       if (before?.seq === event.seq - 1) {
         const first = predecessors.get(identity) ?? before.identity;
         if (first !== before.identity)
-          complain('marks', `number ${event.seq} follows two different events:\n  ${text}`);
+          complain('marks', event, `number ${event.seq} follows two different events:\n  ${text}`);
         predecessors.set(identity, first);
       }
       before = { seq: event.seq, identity };

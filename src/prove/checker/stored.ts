@@ -2,23 +2,25 @@
 // a membership for every acknowledged join. [contract 4, 5.7]
 import type { ServerEvent } from '../../client/types.ts';
 import type { AnswerResultEvent, LobbyHistory, StoredGame, Violation } from '../history.ts';
+import { violationOf } from './violation.ts';
 
 export function checkStored(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
   const { stored, members, joined, leaving, kicked } = history;
   const violations: Violation[] = [];
-  const complain = (text: string) => violations.push({ kind: 'stored', text });
+  const complain = (text: string, event?: ServerEvent) =>
+    violations.push(violationOf('stored', text, event));
   const told = log.filter((event) => event.type === 'game:finished');
   for (const event of told) {
     const games = stored.filter(({ gameId }) => gameId === event.gameId);
-    if (games.length !== 1) complain(`game ${event.gameId} is stored ${games.length} times`);
+    if (games.length !== 1) complain(`game ${event.gameId} is stored ${games.length} times`, event);
     for (const game of games) {
       const scores = game.scores.map(({ userId, name, score }) => ({ userId, name, score }));
       const [is, should] = [
         { scores, winnerIds: game.winnerIds },
         { scores: event.scores, winnerIds: event.winnerIds },
       ].map((result) => JSON.stringify(result));
-      if (is !== should) complain(`stored is ${is}, but the clients received ${should}`);
-      for (const text of wrongRounds(game, log)) complain(text);
+      if (is !== should) complain(`stored is ${is}, but the clients received ${should}`, event);
+      for (const text of wrongRounds(game, log)) complain(text, event);
     }
   }
   // A failover may have removed the end from the lobby's log since.

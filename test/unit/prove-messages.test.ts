@@ -1,0 +1,79 @@
+// What `npm run prove` says names what it is about: the lobby, the event, the request.
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/client/index.ts';
+import { checkLobby } from '../../src/prove/checker/checker.ts';
+import { emptyProgress } from '../../src/prove/prove.ts';
+import { retryUntilGranted } from '../../src/prove/retry.ts';
+import { judge } from '../../src/prove/verdict.ts';
+import { formatSummary } from '../../src/prove/view.ts';
+import { type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
+
+const CODE = '7KQ2ZD';
+const wrong = (change: HistoryChange) => ({ ...lobbyHistory(change), code: CODE });
+const both =
+  (index: number, change: object): HistoryChange =>
+  ({ ann, ben }) => {
+    for (const of of [ann, ben]) Object.assign(of[index], change);
+  };
+
+describe('a violation names its lobby and its event', () => {
+  it.each<[string, string, HistoryChange]>([
+    ['answers', 'game:answer_result, number 3', ({ annSent }) => (annSent[1].message.optionId = 2)],
+    ['commitments', 'game:answer_result, number 3', both(2, { nonce: 'another' })],
+    ['game', 'game:answer_result, number 5', both(4, { isLast: false })],
+    ['game', 'game:finished, number 6', both(5, { winnerIds: ['ben'] })],
+    ['marks', 'game:question, number 2', both(1, { mark: '' })],
+    ['numbers', 'game:question, number 4', ({ ann }) => ann.splice(2, 1)],
+    ['same', 'game:answer_result, number 3', ({ ben }) => (ben[2].reason = 'timeout')],
+    ['stored', 'game:finished, number 6', ({ stored }) => (stored[0].winnerIds = ['ben'])],
+    [
+      'questions',
+      'game:question, number 4',
+      ({ ann, ben }) => {
+        for (const of of [ann, ben]) of[3].question.prompt = 'word 1';
+      },
+    ],
+  ])('of the kind %s: %s', (kind, event, change) => {
+    const { violations } = checkLobby(wrong(change), { losses: [] });
+    expect(violations).toContainEqual(
+      expect.objectContaining({ kind, event, code: CODE, lobbyId: expect.any(String) }),
+    );
+  });
+
+  it('also if the event is late', () => {
+    const { violations } = judge(
+      wrong(() => {}),
+      [],
+      10,
+    );
+    expect(violations).toEqual([
+      expect.objectContaining({ kind: 'late', code: CODE, event: expect.stringMatching(/^game:/) }),
+    ]);
+  });
+});
+
+it('the summary has the lobby and the event of each kind of violation', () => {
+  const violation = { kind: 'game', lobbyId: 'l', code: CODE, text: 'Ann has 2, not 1' };
+  const event = 'game:finished, number 6';
+  const violations = [
+    { ...violation, event },
+    { kind: 'marks', code: CODE, text: 'a mark is too long' },
+    { kind: 'marks', code: 'ZZZZZZ', text: 'a mark is too long' },
+    { kind: 'trouble', text: 'lobby 7KQ2ZD: the game did not end' },
+  ];
+  const lines = formatSummary({ ...emptyProgress(), violations }, []).split('\n');
+  expect(lines.filter((line) => line.startsWith('- '))).toEqual([
+    `- 1 × game (lobby ${CODE}, ${event}): Ann has 2, not 1`,
+    `- 2 × marks (first in lobby ${CODE}): a mark is too long`,
+    '- 1 × trouble: lobby 7KQ2ZD: the game did not end',
+  ]);
+});
+
+it('a request that is refused for good names itself', async () => {
+  const context = { signal: new AbortController().signal, onTrouble: expect.fail };
+  const ask = () => Promise.reject(new ApiError(409, 'LOBBY_FULL', 'The lobby is full.'));
+  await expect(retryUntilGranted(context, `a join of lobby ${CODE}`, ask)).rejects.toMatchObject({
+    ...{ status: 409, code: 'LOBBY_FULL' },
+    message: `a join of lobby ${CODE}: The lobby is full.`,
+  });
+});
