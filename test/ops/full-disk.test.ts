@@ -84,6 +84,7 @@ test('health, the metrics and the log report a PostgreSQL with a full disk as re
   expect(await comeIn()).toBe(201);
   expect(lines.filter(({ store }) => store).map(({ msg, reason }) => [msg, reason])).toEqual([
     ['a store refuses writes', 'DISK_FULL'],
+    ['a store is away: what needs it is refused, and counted', undefined],
     ['a store is available again', undefined],
   ]);
 });
