@@ -1,5 +1,6 @@
 // Terminates TLS in front of a server without TLS, since tests can't assume that Redis was built with it.
 // Each run generates its certificate.
+import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createConnection } from 'node:net';
 import { Transform } from 'node:stream';
 import {
@@ -22,11 +23,15 @@ export interface TlsProxy {
   stop(): Promise<void>;
 }
 
-/** @returns a self-signed certificate for `host` */
+/**
+ * Each certificate has a subject of its own: a process looks its trusted certificates up by subject, and finds the
+ * wrong one if two test files trusted certificates with the same subject.
+ * @returns a self-signed certificate for `host`
+ */
 export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promise<Certificate> {
   const name =
     host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
-  return generate([{ name: 'commonName', value: 'test' }], {
+  return generate([{ name: 'commonName', value: randomUUID() }], {
     keyType: 'ec',
     extensions: [
       { name: 'basicConstraints', cA: true },
