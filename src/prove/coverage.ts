@@ -15,6 +15,7 @@ export function countCoverage(covered: Coverage, history: LobbyHistory): void {
   const isRefused = (code: string) => attempts.some(({ refusal }) => refusal === code);
   const happened = {
     presented: settings.hostPlays === false,
+    compact: settings.compact === true,
     'with a list': words !== null,
     'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
     'ended by the host': said.has('game:end'),

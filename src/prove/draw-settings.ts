@@ -6,7 +6,7 @@ import type { StudyList } from './study.ts';
 /** The smallest deck, in terms, that is sure to have enough questions for a game. */
 const DECK_MIN = 40;
 const INTERMISSIONS_MS = [0, 0, 1000, 2000];
-const CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5 } as const;
+const CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25 } as const;
 
 /** @returns a random deck that is large enough for a game, if there is one */
 export function pickDeck(random: Random, { decks }: Vocabulary) {
@@ -31,7 +31,7 @@ export function drawSettings(
     ...{ roundMs, rounds: random.int(2, 4), intermissionMs: random.pick(INTERMISSIONS_MS) },
     scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
     ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
-    compact: false,
+    compact: random.chance(CHANCES.compact),
     readMs: 0,
   };
 }

@@ -41,7 +41,7 @@ export function startGame(host: Player, game: number): boolean {
   const last = lastGameEvent(host);
   const lobby = waitingLobby(host);
   if (lobby) {
-    if (lobby.players.filter(({ connected }) => connected).length < 2) return false;
+    if (lobby.connectedCount < 2) return false;
     host.lobby.start();
     return true;
   }

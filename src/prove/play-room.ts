@@ -33,7 +33,7 @@ export interface RoomReport {
   entryMs: number;
   /** From the last answer of a round until its result, of each player and round that all answered. */
   resultMs: number[];
-  /** What each player received during the game, per round, bytes. */
+  /** What each player received of the game's events per round, bytes; no snapshots, which replace missed events. */
   bytesPerRound: number[];
   /** From each lost connection to the next event of its player. */
   backMs: number[];
@@ -78,16 +78,14 @@ export async function playRoom(
       isFull(presenter, accounts.length),
     );
     const entryMs = performance.now() - startedMs;
-    const before = players.map((player) => player.receivedBytes());
     presenter.lobby.start();
     await until(deps, `lobby ${code}: the game did not end`, () =>
       players.every((player) => isOver(player, 1)),
     );
     deps.onGameOver?.(players, ROUNDS);
-    const bytes = players.map((player, index) => player.receivedBytes() - (before[index] ?? 0));
     const report = {
       ...{ players: players.length, entryMs, resultMs: resultTimes(players) },
-      bytesPerRound: bytes.slice(1).map((count) => count / ROUNDS),
+      bytesPerRound: players.slice(1).map((player) => gameBytes(player) / ROUNDS),
       backMs: players.flatMap(returnTimes),
     };
     const history = {
@@ -103,12 +101,26 @@ export async function playRoom(
 /** The bytes that a player may receive a round, with names of twenty letters. [contract 19] */
 const BYTES_PER_ROUND_MAX = 2500;
 
-/** @returns a violation where a player received more than that, without any replays and their `lobby:state` */
-export function wrongSizes({ bytesPerRound, backMs }: RoomReport): Violation[] {
-  if (backMs.length > 0) return [];
-  const most = Math.round(Math.max(0, ...bytesPerRound));
-  if (most <= BYTES_PER_ROUND_MAX) return [];
-  return [{ kind: 'size', text: `a player received ${most} bytes a round` }];
+/**
+ * @param lateMaxMs the longest time that a player may be away after the end of a connection, ms
+ * @returns a violation where a player received too many bytes, and where one was away for too long
+ */
+export function excessesOf({ bytesPerRound, backMs }: RoomReport, lateMaxMs: number): Violation[] {
+  const bytes = Math.round(Math.max(0, ...bytesPerRound));
+  const awayMs = Math.round(Math.max(0, ...backMs));
+  return [
+    ...(bytes > BYTES_PER_ROUND_MAX
+      ? [{ kind: 'size', text: `a player received ${bytes} bytes a round` }]
+      : []),
+    ...(awayMs > lateMaxMs
+      ? [{ kind: 'late', text: `a player was back only after ${awayMs} ms` }]
+      : []),
+  ];
+}
+
+function gameBytes({ received }: Client): number {
+  const told = received.filter(({ event }) => event.type.startsWith('game:') && !event.snapshot);
+  return told.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
 }
 
 function isFull(host: Player, players: number): boolean {

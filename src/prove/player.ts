@@ -13,9 +13,7 @@ export interface Account {
   cookie: string;
 }
 
-export interface Player
-  extends Client,
-    Pick<Recorder, 'closeCodes' | 'drop' | 'receivedBytes' | 'say'> {
+export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | 'say'> {
   user: Account;
   lobby: LobbyConnection;
   /** The chosen option id by question id. */

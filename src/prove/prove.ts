@@ -13,7 +13,7 @@ import type { LobbyHistory, QuizHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
 import type { LobbyDeps } from './play-games.ts';
 import { playLobby } from './play-lobby.ts';
-import { playRoom, type RoomReport, wrongSizes } from './play-room.ts';
+import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
 import type { Account, Player } from './player.ts';
 import { playQuiz } from './quiz.ts';
 import { createRandom, type Random } from './random.ts';
@@ -175,8 +175,12 @@ async function proveRooms(
     progress.lobbies++;
     progress.events += events;
     const { lobbyId, code } = history;
-    const sizes = wrongSizes(played.report).map((wrong) => ({ ...wrong, lobbyId, code }));
-    progress.violations.push(...violations, ...sizes);
+    const excesses = excessesOf(played.report, lateMaxMs).map((wrong) => ({
+      ...wrong,
+      lobbyId,
+      code,
+    }));
+    progress.violations.push(...violations, ...excesses);
     if (violations.length > 0) progress.histories.push(history);
   }
 }

@@ -15,8 +15,6 @@ export interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 
   say(message: ClientMessage): void;
   /** Breaks the connection without a close frame. */
   drop(): void;
-  /** @returns the bytes of all received messages */
-  receivedBytes(): number;
 }
 
 /** @param handshakeTimeoutMs the longest time that opening a connection may take, ms */
@@ -29,7 +27,6 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   /** The library's own `ref` of each sent message. */
   const refs: (string | undefined)[] = [];
   let current: RecordedSocket | undefined;
-  let receivedBytes = 0;
 
   class RecordedSocket implements LiveSocket {
     onopen: LiveSocket['onopen'] = null;
@@ -54,7 +51,6 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
         this.onopen?.();
       });
       this.#socket.on('message', (data: Buffer) => {
-        receivedBytes += data.length;
         // The library has detached its handler from a socket that it has given up.
         if (this.onmessage) this.#receive(JSON.parse(data.toString()) as ServerMessage);
       });
@@ -108,6 +104,5 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     ...{ received, asides, sent, connections, closeCodes, WebSocket: RecordedSocket },
     say: (message) => current?.send(JSON.stringify(message)),
     drop: () => current?.terminate(),
-    receivedBytes: () => receivedBytes,
   };
 }

@@ -1,5 +1,6 @@
 // Judges a lobby that has ended, by what its clients received and what the service stored.
 import { type ApiError, type Client, createClient, type GameResult } from '../client/index.ts';
+import type { ServerEvent } from '../client/types.ts';
 import { checkLobby, type LobbyVerdict } from './checker/checker.ts';
 import { violationOf } from './checker/violation.ts';
 import type { LobbyHistory } from './history.ts';
@@ -27,18 +28,26 @@ export async function readStored(
   const events = history.clients.flatMap(({ received }) => received.map(({ event }) => event));
   const ends = events.flatMap((event) => (event.type === 'game:finished' ? [event] : []));
   const stored: GameResult[] = [];
-  for (const { gameId, scores } of new Map(ends.map((end) => [end.gameId, end])).values()) {
+  for (const { gameId, scores, seq } of new Map(ends.map((end) => [end.gameId, end])).values()) {
     const hasPlayed = (id: string) => scores.some(({ userId }) => userId === id);
     // A removed player may read the result too. [contract 11]
     const player = find((id) => hasPlayed(id) && kicked.includes(id)) ?? find(hasPlayed);
-    // Only the host can read the whole game of a compact lobby. [contract 19]
-    const reader = history.settings.compact ? seats[0] : player;
+    // Only who was host at its end can read the whole game of a compact lobby. [contract 19]
+    const host = () => find((id) => id === hostAt(events, seq));
+    const reader = history.settings.compact ? host() : player;
     const game = reader && (await readGame(deps, clientOf(reader), gameId));
     if (game) stored.push(game);
   }
   const stayed = find((id) => joined.includes(id) && !leaving.includes(id) && !kicked.includes(id));
   const members = await readMembers(deps, clientOf(stayed ?? (seats[0] as Account)), history);
   return { ...history, stored, members };
+}
+
+/** @returns the id of who was the lobby's host at an event */
+function hostAt(events: readonly ServerEvent[], seq: number): string | undefined {
+  const before = events.filter((event) => event.type === 'lobby:state' && event.seq < seq);
+  const [latest] = before.toSorted((a, b) => b.seq - a.seq);
+  return latest?.type === 'lobby:state' ? latest.lobby.hostId : undefined;
 }
 
 async function readMembers(

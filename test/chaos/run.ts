@@ -1,6 +1,7 @@
 // One run: games are played all the time, storms of faults alternate with calms, and every lobby is judged as
 // soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StoredRound } from '../../src/match/schema.ts';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
 import type { LobbyDeps } from '../../src/prove/play-games.ts';
@@ -207,6 +208,7 @@ function drawSettings(luck: Random) {
     intermissionMs: luck.pick(INTERMISSIONS_MS),
     hostPlays: !luck.chance(0.2),
     lateJoin: luck.chance(0.3),
+    compact: luck.chance(0.2),
   };
 }
 
@@ -265,7 +267,10 @@ async function readStored(
     db.lobbyPlayer.findMany({ where: { lobbyId } }),
   ]);
   return {
-    stored: games.map(({ id, scores, winnerIds }) => ({ gameId: id, scores, winnerIds })),
+    stored: games.map(({ id, scores, winnerIds, rounds }) => ({
+      ...{ gameId: id, scores, winnerIds },
+      rounds: StoredRound.array().parse(rounds),
+    })),
     members: players.map(({ userId }) => userId),
   };
 }

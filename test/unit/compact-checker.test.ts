@@ -127,6 +127,14 @@ describe('the history of a compact lobby', () => {
       },
     ],
     ['two clients get different counts', 'same', ({ ann }) => (ann[2].counts.none = 1)],
+    ['a round is not stored', 'compact', ({ stored }) => stored[0].rounds.pop()],
+    [
+      'the lobby is not compact',
+      'compact',
+      ({ ben }) => {
+        ben[0].lobby.compact = false;
+      },
+    ],
     [
       'an answer is judged that was not given',
       'answers',
@@ -144,5 +152,70 @@ describe('the history of a compact lobby', () => {
     ],
   ])('has a violation if %s', (_what, kind, change) => {
     expect(kindsOf(history(change))).toContain(kind);
+  });
+});
+
+describe('a compact lobby of more players than there are places', () => {
+  const PLACES = 10;
+  const SILENT = ['kim', 'lea', 'max', 'noa', 'oli', 'pia', 'quin', 'rea', 'sam', 'tom'];
+  const last = you(null, false, 0, 2);
+
+  /** Adds players who are present, but answer nothing; all have as many points as Ben, who is before them. */
+  function crowd(change: HistoryChange = () => {}): LobbyHistory {
+    return history((parts) => {
+      const game = parts.stored[0];
+      for (const id of SILENT) {
+        game.scores.push({ userId: id, name: id, score: 0, correct: 0 });
+        for (const round of game.rounds) {
+          round.reason = 'timeout';
+          round.answers.push({ userId: id, selectedOptionId: null, isCorrect: false, points: 0 });
+        }
+      }
+      const best = game.scores
+        .slice(0, PLACES)
+        .map(({ userId, name, score }: Event) => ({ userId, name, score }));
+      for (const events of [parts.ann, parts.ben]) {
+        for (const index of RESULTS) {
+          Object.assign(events[index], { reason: 'timeout', scores: structuredClone(best) });
+          events[index].counts.none += SILENT.length;
+        }
+        events[END].scores = structuredClone(best);
+      }
+      change(parts);
+    });
+  }
+
+  it('has no violation if everybody is told the ten best', () => {
+    expect(checkLobby(crowd(), { losses: [] }).violations).toEqual([]);
+  });
+
+  it('has no violation if a leaver, whose answers are not listed, has a place among equals', () => {
+    const left = crowd(({ stored }) => {
+      for (const round of stored[0].rounds)
+        round.answers = round.answers.filter(({ userId }: Event) => userId !== 'kim');
+    });
+    for (const { received } of left.clients)
+      for (const { event } of received) if ('counts' in event) (event.counts as Event).none--;
+    expect(checkLobby({ ...left, leaving: ['kim'] }, { losses: [] }).violations).toEqual([]);
+  });
+
+  it.each<[string, HistoryChange]>([
+    [
+      'an eleventh place is told',
+      ({ ann, ben }) => {
+        for (const events of [ann, ben])
+          events[2].scores.push({ userId: 'sam', name: 'sam', score: 0 });
+      },
+    ],
+    [
+      'of equals, one who entered later takes the tenth place',
+      ({ ann, ben }) => {
+        for (const events of [ann, ben])
+          events[END].scores[9] = { userId: 'tom', name: 'tom', score: 0 };
+      },
+    ],
+    ['equals have different ranks', ({ ben }) => (ben[4].you = { ...last, rank: 3 })],
+  ])('has a violation if %s', (_what, change) => {
+    expect(kindsOf(crowd(change))).toContain('compact');
   });
 });

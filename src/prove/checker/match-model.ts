@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { PreparedMatch } from '../../match/prepared-match.ts';
 import type { JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
+import { ranked, winnersOf } from './standings.ts';
 
 interface ModelPlayer {
   userId: string;
@@ -96,7 +97,7 @@ export function createMatchModel() {
     if (!isOverdue()) complete ??= reason;
   }
 
-  const scores = () => ranked(players);
+  const scores = () => ranked(players.map(({ userId, name, score }) => ({ userId, name, score })));
 
   return {
     status: () => status,
@@ -236,11 +237,3 @@ const judged = ({ userId, answer }: ModelPlayer, correctOptionId: number): Judge
   isCorrect: answer?.optionId === correctOptionId,
   points: answer?.points ?? 0,
 });
-
-const ranked = (players: readonly ModelPlayer[]): Score[] =>
-  players
-    .map(({ userId, name, score }) => ({ userId, name, score }))
-    .toSorted((a, b) => b.score - a.score);
-
-const winnersOf = (scores: readonly Score[]): string[] =>
-  scores.filter(({ score }) => score === scores[0]?.score).map(({ userId }) => userId);

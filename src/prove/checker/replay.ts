@@ -1,11 +1,10 @@
 // Replays every game on the pure model by what the results say of the answers: the order of rounds, why each
 // ended, who took part, what was answered, and who won. [contract 5.4, 5.5, 10]
-
 import type { ServerEvent } from '../../client/types.ts';
-import { winners } from '../../match/rules.ts';
 import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResultEvent, LobbyHistory, Violation } from '../history.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
+import { winnersOf } from './standings.ts';
 import { violationOf } from './violation.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
@@ -87,7 +86,7 @@ export function replayGame(
   if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`, end);
   for (const [text, result] of wrongPauses(history, results, isWhole)) complain(text, result);
   if (!isLossy) for (const text of wrongScores(end, sums)) complain(`the end: ${text}`, end);
-  if (end.winnerIds.toSorted().join() !== winners(end.scores).toSorted().join())
+  if (end.winnerIds.toSorted().join() !== winnersOf(end.scores).toSorted().join())
     complain(`other winners: ${end.winnerIds.join(', ')}`, end);
   return violations;
 }
