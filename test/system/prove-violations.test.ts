@@ -60,13 +60,14 @@ function dropResults(): Rewrites {
 }
 
 describe.concurrent('prove finds a service that', () => {
-  it.each<[string, string, () => Rewrites]>([
-    ['drops an event', 'numbers', dropResults],
-    ['sends an event twice', 'numbers', () => rewriteResults((result) => [result, result], true)],
-    ['sends one player another event', 'same', rewriteForOthers],
+  // The lobbies are compact by chance; the checker compares the results of those with the stored rounds.
+  it.each<[string, RegExp, () => Rewrites]>([
+    ['drops an event', /^numbers$/, dropResults],
+    ['sends an event twice', /^numbers$/, () => rewriteResults((result) => [result, result], true)],
+    ['sends one player another event', /^same$/, rewriteForOthers],
     [
       'sends wrong scores',
-      'game',
+      /^(game|compact)$/,
       () =>
         rewriteResults(({ scores, ...result }) => [
           { ...result, scores: scores.map((of) => ({ ...of, score: 7 })) },
@@ -74,7 +75,7 @@ describe.concurrent('prove finds a service that', () => {
     ],
     [
       'changes the right answer after the question was shown',
-      'ended',
+      /^ended$/,
       () =>
         rewriteResults((result) => [
           { ...result, correctOptionId: (result.correctOptionId + 1) % 4 },
@@ -82,7 +83,7 @@ describe.concurrent('prove finds a service that', () => {
     ],
     [
       'stores other rounds than it has sent',
-      'stored',
+      /^(stored|compact)$/,
       () => ({
         body: (path, body) =>
           path.startsWith('/api/v1/games/') ? { ...(body as object), rounds: [] } : body,
@@ -98,7 +99,9 @@ describe.concurrent('prove finds a service that', () => {
         signal: new AbortController().signal,
       };
       const { violations, histories } = await prove(options);
-      expect(violations.map((violation) => violation.kind)).toContain(kind);
+      expect(violations.map((violation) => violation.kind)).toContainEqual(
+        expect.stringMatching(kind),
+      );
       expect(histories).toHaveLength(1);
     } finally {
       await proxy.stop();
