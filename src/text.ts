@@ -92,3 +92,27 @@ export function foldAccents(text: string): string {
 export function compatible(text: string): string {
   return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFKC');
 }
+
+/** Characters that JavaScript's upper case unites with others, and Unicode's full case folding doesn't. */
+const NOT_FOLDED = /(ı)/;
+
+/**
+ * @returns the text in NFKC after Unicode's full case folding, which also unites ς and σ; unchanged when it is too
+ *   long
+ */
+export function foldCompatible(text: string): string {
+  if (refusalOf(text, FOLDED_MAX)) return text;
+  const folded = text
+    .normalize('NFKC')
+    .split(NOT_FOLDED)
+    .map((part) => (part === 'ı' ? part : part.toLowerCase().toUpperCase().toLowerCase()));
+  return folded.join('').replaceAll('ς', 'σ').normalize('NFKC');
+}
+
+const LETTER_WITH_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
+
+/** @returns the text in NFD without the diacritics of Latin, Greek and Cyrillic letters; unchanged when it is too long */
+export function withoutDiacritics(text: string): string {
+  if (refusalOf(text, FOLDED_MAX)) return text;
+  return text.normalize('NFD').replace(LETTER_WITH_MARKS, '$1');
+}

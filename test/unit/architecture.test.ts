@@ -19,7 +19,7 @@ const LAYERS = [
   ['cli'],
   // The local stack is for commands on a developer's machine; no process of the service may import it.
   ['local-stack'],
-  ['http', 'scoring', 'fairness'],
+  ['http', 'scoring', 'fairness', 'judging'],
   ['vocabulary'],
   ['learning'],
   ['auth', 'singleplayer'],
@@ -40,7 +40,7 @@ const LAYERS = [
 /** Files that only compute. */
 const isPure = (file: string) =>
   /^src\/text\.ts$|\/(rules|random-order)\.ts$/.test(file) ||
-  /^src\/(scoring|vocabulary\/distractors)\//.test(file);
+  /^src\/(scoring|judging|vocabulary\/distractors)\//.test(file);
 
 /**
  * The imports that pure files may have besides each other: errors are data, FSRS is a formula, and a word's

@@ -1,0 +1,54 @@
+// Judges typed answers. Pure. [contract 20]
+import { withoutDiacritics } from '../text.ts';
+import { isOneEditApart } from './edits.ts';
+import { formOf, formsOf } from './forms.ts';
+
+/** How a typed answer is judged: `close` is right but for a slip. */
+export const VERDICTS = ['right', 'close', 'wrong'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What the answers to a question are compared with. */
+export interface AnswerKey {
+  /** The ISO 639-1 code of the language of the answers. */
+  language: string;
+  /** The accepted translations as the deck or list has them. */
+  accepted: readonly string[];
+  /** The forms of other prompts' translations that are close to an accepted one. */
+  others: readonly string[];
+}
+
+/** The number of letters from which on a translation may be missed by one edit. */
+const MIN_LETTERS = 5;
+const LETTER = /\p{L}/gu;
+
+/** A form of a translation, prepared for comparisons. */
+export interface ComparableForm {
+  form: string;
+  bare: string;
+  /** Null for a form with too few letters to be missed by an edit. */
+  points: readonly string[] | null;
+}
+
+export function comparable(form: string): ComparableForm {
+  const isLong = (form.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
+  return { form, bare: withoutDiacritics(form), points: isLong ? Array.from(form) : null };
+}
+
+/** @returns whether the form of an answer differs from that of a translation by no more than a slip */
+export function isClose(answer: string, { bare, points }: ComparableForm): boolean {
+  if (withoutDiacritics(answer) === bare) return true;
+  return points !== null && isOneEditApart(Array.from(answer), points);
+}
+
+/**
+ * @param answer an answer whose length is checked
+ * @returns the verdict; an answer that is another prompt's translation is never `close`
+ */
+export function verdictOf(answer: string, { language, accepted, others }: AnswerKey): Verdict {
+  const form = formOf(answer, language);
+  if (form === '') return 'wrong';
+  const forms = accepted.flatMap((translation) => formsOf(translation, language));
+  if (forms.includes(form)) return 'right';
+  if (others.includes(form)) return 'wrong';
+  return forms.some((each) => isClose(form, comparable(each))) ? 'close' : 'wrong';
+}
