@@ -9,7 +9,7 @@ import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { endOfPhase, type Match, type PhaseEnd } from './rules.ts';
-import { type PhaseEndReply, readMatch, storePhaseEnd } from './store.ts';
+import { type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
@@ -78,19 +78,40 @@ async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Prom
 
 /**
  * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
- * Use cases call it after their own work is done, and whenever they find a phase overdue, so that a game goes
- * on without a worker.
+ * Use cases call it after their own work is done, so that a game goes on without a worker.
  */
-export async function tryToEndPhase(
+export function tryToEndPhase(
   deps: MatchDeps,
   lobbyId: string,
   known: Match | null = null,
 ): Promise<void> {
+  return logFailures(deps, lobbyId, () => endPhase(deps, lobbyId, undefined, known));
+}
+
+/**
+ * Ends the phase as `tryToEndPhase` does, if it is over. As long as it is not, only the state of the game is read,
+ * and none of its players: in a large room everybody who comes back asks.
+ */
+export function endOverduePhase(deps: MatchDeps, lobbyId: string): Promise<void> {
+  return logFailures(deps, lobbyId, async () => {
+    const head = await readHead(deps.redis, lobbyId);
+    if (head && isOver(head, deps.nowMs())) await endPhase(deps, lobbyId);
+  });
+}
+
+function isOver({ status, isComplete, deadlineMs }: MatchHead, nowMs: number): boolean {
+  return status !== 'finished' && (status === 'finishing' || isComplete || nowMs >= deadlineMs);
+}
+
+async function logFailures(
+  { logger }: MatchDeps,
+  lobbyId: string,
+  end: () => Promise<unknown>,
+): Promise<void> {
   try {
-    await endPhase(deps, lobbyId, undefined, known);
+    await end();
   } catch (error) {
-    logFailure(deps.logger, 'warn', error, 'a phase was not ended: the clock tries again', {
-      lobbyId,
-    });
+    const text = 'a phase was not ended: the clock tries again';
+    logFailure(logger, 'warn', error, text, { lobbyId });
   }
 }

@@ -6,9 +6,8 @@
 // - The log no longer reaches back to the cursor, or has another history: the socket gets a snapshot.
 // - The log ends before the room's head: Redis has lost events, and the gap filler decides for the room.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LiveState, readLiveState } from '../lobby/event-log.ts';
+import type { LiveState } from '../lobby/event-log.ts';
 import type { Cursor } from '../lobby/history.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
 import { endForNonMembers } from './membership.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
@@ -20,9 +19,10 @@ import type { Subscription } from './subscription.ts';
 const RETRY_MS = 500;
 
 export interface CatchUpDeps {
-  redis: RedisClient;
   room: RoomState;
   replay: Replay;
+  /** Reads the lobby as Redis has it now; a crowd that comes back shares the readings. */
+  readLive(): Promise<LiveState>;
   nowMs(): number;
   /** Compares what was delivered with the log, and sends snapshots where Redis has lost events. */
   fillGap(): Promise<void>;
@@ -43,7 +43,7 @@ export interface CatchUp {
 }
 
 export function createCatchUp(deps: CatchUpDeps): CatchUp {
-  const { redis, room, replay } = deps;
+  const { room, replay, readLive } = deps;
 
   /** @returns whether the events after the cursor, as it was before waiting, are still to be sent */
   const isBehind = (subscription: Subscription, cursor: Cursor = subscription.cursor) =>
@@ -111,7 +111,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
 
   /** A user who has come back may be in the roster before a `lobby:state` announces it. */
   async function checkMembership(subscription: Subscription): Promise<void> {
-    const { roster } = await readLiveState(redis, room.lobbyId);
+    const { roster } = await readLive();
     subscription.isListed = true;
     if (room.isOpen(subscription) && roster && endForNonMembers(roster)(subscription.listener))
       room.remove(subscription);
@@ -119,7 +119,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
 
   async function sendSnapshot(subscription: Subscription): Promise<void> {
     const from = subscription.cursor;
-    const live = await readLiveState(redis, room.lobbyId);
+    const live = await readLive();
     if (!room.head) room.startAt(live);
     if (!isBehind(subscription, from)) return;
     realtimeMetrics.snapshots.inc();

@@ -4,13 +4,13 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { AppError } from '../errors.ts';
-import { updatePresence } from '../lobby/presence.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type AdmissionDeps, createAdmission } from './admission.ts';
 import { type Connection, type ConnectionDeps, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
 import { detachSocket, type HandlerDeps } from './handlers/handler.ts';
+import { createLobbyWrites, type LobbyWrites } from './lobby-writes.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
@@ -33,7 +33,7 @@ const CHUNK_TIMEOUT_MS = 30_000;
 const DRAIN_PER_SOCKET_MS = 10;
 const DRAIN_SPREAD_MS = 4000;
 
-export interface GatewayDeps extends Omit<HandlerDeps, 'rooms'>, AdmissionDeps {
+export interface GatewayDeps extends Omit<HandlerDeps, 'rooms' | 'lobbyWrites'>, AdmissionDeps {
   logger: Logger;
   subscriber: RedisClient;
 }
@@ -41,8 +41,9 @@ export interface GatewayDeps extends Omit<HandlerDeps, 'rooms'>, AdmissionDeps {
 /** Registers `/ws`. Closing the app closes its sockets with 1012 first. */
 export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): Promise<void> {
   const connections = new Set<Connection>();
-  const rooms = createRooms({ ...deps, onRemoved: forgetSocket(deps) });
-  const handlers: HandlerDeps = { ...deps, rooms };
+  const lobbyWrites = createLobbyWrites(deps);
+  const rooms = createRooms({ ...deps, onRemoved: forgetSocket(lobbyWrites) });
+  const handlers: HandlerDeps = { ...deps, rooms, lobbyWrites };
   const admission = createAdmission(deps);
   const dispatch = createDispatch(handlers);
   const stopReconciler = startReconciler(deps, rooms);
@@ -116,9 +117,10 @@ function requireUpgrade(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Removes the presence of a socket whose subscription has ended. */
-function forgetSocket(deps: GatewayDeps) {
+function forgetSocket(lobbyWrites: LobbyWrites) {
   return (lobbyId: string, { id, userId }: { id: string; userId: string }) => {
-    updatePresence(deps, lobbyId, 'remove', [{ userId, socketId: id }]).catch(() => {});
+    const change = { change: 'remove', announce: 'changed', userId, socketId: id } as const;
+    lobbyWrites.updatePresence(lobbyId, change).catch(() => {});
   };
 }
 

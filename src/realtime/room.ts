@@ -10,6 +10,7 @@ import { type Cursor, follows, isAt, type LogEntry, type Position } from '../lob
 import { parseEntry } from '../lobby/redis-values.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
+import { shareReads } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createGapFiller } from './gap-filler.ts';
@@ -66,10 +67,11 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const room = createRoomState(lobbyId, deps.onRemoved);
   const { subscriptions, presenters } = room;
   const replay = createReplay(deps, lobbyId);
+  const readLive = shareReads(() => readLiveState(redis, lobbyId));
   const warn = (text: string) => (error: unknown) =>
     logFailure(logger, 'warn', error, text, { lobbyId });
   const catchUp = createCatchUp({
-    ...{ redis, room, replay, nowMs, onCaughtUp: setLive },
+    ...{ room, replay, readLive, nowMs, onCaughtUp: setLive },
     fillGap: () => filler.fill(),
     onFailure: warn('replay interrupted: trying again'),
   });
@@ -118,7 +120,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     subscriptions.set(listener.id, subscription);
     try {
       if (cursor && !room.head) {
-        const live = await readLiveState(redis, lobbyId);
+        const live = await readLive();
         if (!room.head) room.startAt(live);
       }
       await (cursor ? catchUp.pull(subscription) : catchUp.sendSnapshot(subscription));

@@ -9,6 +9,7 @@ import { kickPlayer } from '../../src/lobby/host-store.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import { createDispatch } from '../../src/realtime/dispatch.ts';
+import { createLobbyWrites } from '../../src/realtime/lobby-writes.ts';
 import { createRoom, type Room } from '../../src/realtime/room.ts';
 import { createRooms } from '../../src/realtime/rooms.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
@@ -281,7 +282,10 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     ...reader,
   };
   const rooms = createRooms({ ...services(), onRemoved: () => {} });
-  const dispatch = createDispatch({ ...services(), rooms, drawQuestions: async () => [] });
+  const lobbyWrites = createLobbyWrites(services());
+  const dispatch = createDispatch({
+    ...{ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] },
+  });
   const join = (lobby: string) =>
     dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
   await join(code);

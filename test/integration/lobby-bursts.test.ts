@@ -9,6 +9,7 @@ import { kickPlayer } from '../../src/lobby/host-store.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createPendingAnnouncements } from '../../src/lobby/pending-announcements.ts';
 import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/presence.ts';
+import { createLobbyWrites } from '../../src/realtime/lobby-writes.ts';
 import { createRoom } from '../../src/realtime/room.ts';
 import type { Listener } from '../../src/realtime/subscription.ts';
 import type { Services } from '../../src/services.ts';
@@ -56,6 +57,34 @@ describe('in a burst of changes of presence', () => {
     for (const player of players) {
       await player.next('lobby:state', ({ seq }) => seq === states.at(-1)?.seq);
     }
+  });
+
+  it('a crowd’s changes are written in few commands, each socket’s in their order', async () => {
+    const { lobbyId } = await open();
+    const before = await connectedUsers(services(), lobbyId);
+    let commands = 0;
+    // Only commands of this object are counted: the reconciler of the replica sends others.
+    const redis = new Proxy(services().redis, {
+      get(target, name) {
+        if (name === 'evalsha') commands++;
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const writes = createLobbyWrites({ ...services(), redis });
+    const newcomers = newPresences();
+    const [back, gone] = newPresences() as [Presence, Presence];
+    const change = (of: 'add' | 'remove', socket: Presence) =>
+      writes.updatePresence(lobbyId, { change: of, announce: 'changed', ...socket });
+    await Promise.all([
+      ...newcomers.map((newcomer) => change('add', newcomer)),
+      ...[change('add', back), change('remove', back), change('add', back)],
+      ...[change('add', gone), change('remove', gone)],
+    ]);
+    const expected = [...newcomers, back].map(({ userId }) => userId);
+    expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([...before, ...expected]));
+    expect(commands).toBeGreaterThan(0);
+    expect(commands).toBeLessThan(8);
   });
 
   it('a reconciler makes the pending announcement of a crashed process', async () => {

@@ -1,6 +1,6 @@
 // `game:ready` sends the socket what the screens show. [contract 5.8]
 import { AppError } from '../../errors.ts';
-import { tryToEndPhase } from '../../match/end-phase.ts';
+import { endOverduePhase } from '../../match/end-phase.ts';
 import type { Connection } from '../connection.ts';
 import type { HandlerDeps } from './handler.ts';
 import { sendScreen } from './snapshot.ts';
@@ -11,7 +11,7 @@ export async function readyGame(deps: HandlerDeps, connection: Connection): Prom
   await deps.rooms.caughtUp(connection);
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
-  await tryToEndPhase(deps, lobbyId);
+  await endOverduePhase(deps, lobbyId);
   await sendScreen(deps, connection, lobbyId);
   deps.rooms.requestProgress(connection);
 }

@@ -1,13 +1,14 @@
 // The dependencies of the handlers, and a step that several of them share.
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
-import { updatePresence } from '../../lobby/presence.ts';
 import type { StartLimit } from '../../match/start-limit.ts';
 import type { StartDeps } from '../../match/start-match.ts';
+import type { LobbyWrites } from '../lobby-writes.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Listener } from '../subscription.ts';
 
 export interface HandlerDeps extends StartDeps, CodeMissDeps {
   rooms: Rooms;
+  lobbyWrites: LobbyWrites;
   startLimit: StartLimit;
 }
 
@@ -18,7 +19,8 @@ export interface HandlerDeps extends StartDeps, CodeMissDeps {
 export async function detachSocket(deps: HandlerDeps, listener: Listener): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
   if (!lobbyId) return;
-  await updatePresence(deps, lobbyId, 'remove', [
-    { userId: listener.userId, socketId: listener.id },
-  ]);
+  const socket = { userId: listener.userId, socketId: listener.id };
+  await deps.lobbyWrites.updatePresence(lobbyId, {
+    ...{ change: 'remove', announce: 'changed', ...socket },
+  });
 }

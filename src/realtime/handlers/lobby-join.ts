@@ -1,8 +1,6 @@
 // `lobby:join` subscribes a member's socket to the lobby's events. [contract 5.1, 5.9, 10, 16, 17]
-import { putRoster } from '../../lobby/event-log.ts';
 import { findLobbyToEnter } from '../../lobby/find-lobby.ts';
-import { updatePresence } from '../../lobby/presence.ts';
-import { tryToEndPhase } from '../../match/end-phase.ts';
+import { endOverduePhase } from '../../match/end-phase.ts';
 import { storeEntry } from '../../match/store.ts';
 import type { Connection } from '../connection.ts';
 import { realtimeMetrics } from '../metrics.ts';
@@ -18,21 +16,22 @@ export async function joinLobbyRoom(
 ): Promise<void> {
   const stored = await findLobbyToEnter(deps, code, connection);
   const { lobbyId, status } = stored.roster;
-  if (status === 'running') await tryToEndPhase(deps, lobbyId);
+  if (status === 'running') await endOverduePhase(deps, lobbyId);
   if (deps.rooms.lobbyOf(connection) === lobbyId) {
     await sendSnapshot(deps, connection, lobbyId);
     return deps.rooms.requestProgress(connection);
   }
   if (connection.isGone) return;
   await detachSocket(deps, connection);
-  await putRoster(deps, stored, 'soon');
+  await deps.lobbyWrites.putRoster(stored);
   const since = seq === undefined ? undefined : { seq, mark };
   if (since) realtimeMetrics.resumes.inc();
   const isIn = await deps.rooms.enter(connection, lobbyId, since);
   // Meanwhile the lobby was closed, or the user is no longer a member.
   if (!isIn) return;
   const socket = { userId: connection.userId, socketId: connection.id };
-  await updatePresence(deps, lobbyId, 'add', [socket], status === 'waiting' ? 'soon' : 'changed');
+  const announce = status === 'waiting' ? 'soon' : 'changed';
+  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, ...socket });
   // A start that comes before the presence gets the player by this entry, a later one by the presence.
   const player = { userId: connection.userId, name: connection.user.name };
   await storeEntry(deps.redis, lobbyId, player, stored.version);

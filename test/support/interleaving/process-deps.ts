@@ -1,19 +1,25 @@
 // The dependencies of a gated process: the real stores behind its gate, and the shared jobs of the clocks.
 import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
+import type { LiveDeps } from '../../../src/lobby/event-log.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
+import { createLobbyWrites } from '../../../src/realtime/lobby-writes.ts';
 import { type Gate, gatedDatabase, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS } from './lobby.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): HandlerDeps {
   const { db, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
-  return {
-    db: gatedDatabase(db, gate),
+  const live: LiveDeps = {
     redis: gatedRedis(redis, gate),
-    logger,
     lobbyTtlMs: 60_000,
     processName: 'test',
     pendingAnnouncements: { schedule: () => {} },
+  };
+  return {
+    ...live,
+    db: gatedDatabase(db, gate),
+    logger,
+    lobbyWrites: createLobbyWrites(live),
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
     startLimit: { count: async () => {} },
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
