@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { isOutage } from '../platform/outages/outage.ts';
 import { connectPostgres, type Database } from '../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { connectRedis, type RedisClient } from '../platform/redis/redis.ts';
 import { createRedisClock } from '../platform/redis/redis-clock.ts';
 import { findStores } from './store-addresses.ts';
@@ -11,6 +12,8 @@ const CONNECTIONS_MAX = 2;
 
 export interface OpenStores {
   db: Database;
+  /** The connections that `db` uses. */
+  postgres: PostgresPool;
   redis: RedisClient;
   /** The connection for adding jobs to queues. */
   queueRedis: RedisClient;
@@ -34,7 +37,7 @@ export async function withStores<T>(
     throw new ConfigError([
       'Which stores? Set DATABASE_URL and REDIS_URL, or start "npm run dev" here.',
     ]);
-  const { db } = connectPostgres(databaseUrl, CONNECTIONS_MAX);
+  const { db, postgres } = connectPostgres(databaseUrl, CONNECTIONS_MAX);
   // One connection serves both roles, since a command sends few Redis commands.
   const redis = connectRedis(address, 'queues', logger);
   const { nowMs, stop } = createRedisClock(redis);
@@ -42,6 +45,7 @@ export async function withStores<T>(
     await redis.ping();
     return await work({
       db,
+      postgres,
       redis,
       queueRedis: redis,
       logger,

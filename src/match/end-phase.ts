@@ -8,7 +8,7 @@ import { RETRY_MS } from './clock/clock.ts';
 import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
-import { endOfPhase, type Match, type PhaseEnd } from './rules.ts';
+import { afterEnd, endOfPhase, type Match, type PhaseEnd } from './rules.ts';
 import { type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
@@ -43,21 +43,33 @@ export async function endPhase(
   return state;
 }
 
-/** @returns undefined where a newer snapshot is needed: this one was outdated, or the last phase has ended */
+/** @returns undefined where a newer snapshot is needed, since this one was outdated */
 async function endPhaseOf(deps: MatchDeps, match: Match): Promise<MatchState | undefined> {
   if (match.status === 'finished') return { state: 'finished' };
-  if (match.status === 'finishing') {
-    await finishMatch(deps, match);
-    return { state: 'finished' };
-  }
+  if (match.status === 'finishing') return finish(deps, match);
   const nowMs = deps.nowMs();
   const end = endOfPhase(match, nowMs);
   if (!end) return { state: 'open', dueInMs: match.deadlineMs - nowMs };
-  const { outcome, dueInMs } = await writePhaseEnd(deps, match, end);
+  const { outcome, lateMs, dueInMs, rounds } = await writePhaseEnd(deps, match, end);
   if (outcome === 'stale') return undefined;
   // `early`: this process estimates the server's time, and was ahead of it.
-  if (outcome === 'ended' && end.next.status === 'finishing') return undefined;
-  return { state: 'open', dueInMs };
+  if (outcome === 'early' || end.next.status !== 'finishing') return { state: 'open', dueInMs };
+  return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs), rounds);
+}
+
+/**
+ * The clock of a game that ends early still has the last deadline. It is removed with the end, and comes sooner
+ * only where a store is away. After a crash in between, the reconciler of another replica finishes the game.
+ */
+async function finish(deps: MatchDeps, match: Match, rounds?: string[]): Promise<MatchState> {
+  try {
+    await finishMatch(deps, match, rounds);
+  } catch (error) {
+    deps.clock.reschedule(match.gameId, RETRY_MS);
+    throw error;
+  }
+  deps.clock.remove(match.gameId);
+  return { state: 'finished' };
 }
 
 async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Promise<PhaseEndReply> {
@@ -71,8 +83,8 @@ async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Prom
     if (reason === 'timeout') matchMetrics.roundLateness.observe(lateMs / 1000);
   }
   // The clock still has the former deadline, which is in `-lateMs`. Only an earlier one needs a change.
-  const delayMs = end.next.status === 'finishing' ? RETRY_MS : dueInMs;
-  if (delayMs < -lateMs) deps.clock.reschedule(match.gameId, delayMs);
+  if (end.next.status !== 'finishing' && dueInMs < -lateMs)
+    deps.clock.reschedule(match.gameId, dueInMs);
   return reply;
 }
 

@@ -20,9 +20,9 @@ const answerScript = loadScript(lua('snapshot'), lua('store-answer'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
-const roundsScript = loadScript(lua('read-rounds'));
+const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadScript(APPEND_EVENT, lua('end-phase'));
+const endScript = loadScript(APPEND_EVENT, lua('judged-rounds'), lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
 
 export function matchKey(lobbyId: string): string {
@@ -226,6 +226,8 @@ export interface PhaseEndReply {
   lateMs: number;
   /** From now to the new deadline, in ms. */
   dueInMs: number;
+  /** At the end of the game its judged rounds, each a RoundRecord as JSON; otherwise none. */
+  rounds: string[];
 }
 
 /** Ends the phase of which `match` is a snapshot. */
@@ -247,23 +249,34 @@ export async function storePhaseEnd(
     ...[question?.question.questionId ?? '', readMsOf(match.settings, match.round + 1)],
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, dueInMs] = reply as [PhaseEndReply['outcome'], number, number];
-  return { outcome, lateMs, dueInMs };
+  const [outcome, lateMs, dueInMs, rounds] = reply as [
+    PhaseEndReply['outcome'],
+    number,
+    number,
+    string[],
+  ];
+  return { outcome, lateMs, dueInMs, rounds };
 }
+
+/** `outdated`: nothing is announced, since other changes of the lobby have to be announced first. */
+export type FinishReply = 'finished' | 'known' | 'outdated';
 
 /**
  * Announces the stored result.
- * @param lobby the lobby after the game; null when it was deleted
+ * @param lobby the lobby after the game, or its version alone, where the end of the game has made that version;
+ *   null when the lobby was deleted
  */
 export async function storeFinish(
   deps: LiveDeps,
   { lobbyId, isCompact }: Pick<Match, 'lobbyId' | 'isCompact'>,
   result: GameSummary,
-  lobby: StoredLobby | null,
-): Promise<void> {
+  lobby: StoredLobby | number | null,
+): Promise<FinishReply> {
   const keys = [...allKeys(lobbyId), roundsKey(lobbyId)];
-  await runAppending(deps, finishScript, keys, [
-    ...[deps.lobbyTtlMs, result.gameId, ...(lobby ? rosterArguments(lobby) : [0, ''])],
+  const after = typeof lobby === 'number' ? [lobby, ''] : lobby && rosterArguments(lobby);
+  const reply = await runAppending(deps, finishScript, keys, [
+    ...[deps.lobbyTtlMs, result.gameId, ...(after ?? ['', ''])],
     finishedEvent(result, isCompact),
   ]);
+  return reply as FinishReply;
 }

@@ -50,7 +50,7 @@ it('a game whose end Redis has lost ends with the stored result', async () => {
   const { scores, ...rest } = resultOf({ ...match, finishedAtMs: match.deadlineMs });
   const winnerIds = [hostId()];
   const first = { ...rest, winnerIds, scores: scores.map((of) => ({ ...of, score: 7 })) };
-  await saveResult(services.db, match, first, []);
+  await saveResult(services.postgres, match, first, []);
   startWorker();
   await expectEnd(lobbyId);
   expect((await readWholeLog(services.redis, lobbyId)).at(-1)).toMatchObject({

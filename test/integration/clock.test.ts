@@ -48,6 +48,14 @@ describe('a running game', () => {
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
 
+  it('ends with its last answer, and then has no clock although no worker runs', async () => {
+    const lobbyId = await gather(60_000);
+    await start(lobbyId);
+    await answerByAll(lobbyId);
+    await answerByAll(lobbyId);
+    await expectEnd(lobbyId);
+  });
+
   it('has the full time of the next round after a round that ended early', async () => {
     const roundMs = 5000;
     const lobbyId = await gather(roundMs);

@@ -150,7 +150,7 @@ describe('after a crash', () => {
     const open = await match(ada);
     await storePhaseEnd(services(), open, endOfPhase(open, 0) as PhaseEnd);
     const over = await match(ada);
-    await saveResult(services().db, over, resultOf(over), []);
+    await saveResult(services().postgres, over, resultOf(over), []);
     const finished = await ben.next('game:finished');
     await ada.next('game:finished');
     expect(finished.scores).toHaveLength(2);

@@ -54,6 +54,7 @@ interface Statement {
 
 let stores: TestStores;
 let client: pg.Client;
+let pool: pg.Pool;
 let db: PrismaClient;
 let statements: Statement[] = [];
 
@@ -62,7 +63,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: stores.databaseUrl });
   await client.connect();
   await client.query(SEED);
-  const pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
+  pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 2 });
   pool.on('connect', recordStatements);
   db = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 });
@@ -179,7 +180,7 @@ const RESULT_CALLS: Call[] = [
     'saveResult',
     () =>
       results.saveResult(
-        db,
+        pool,
         { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false },
         result,
         [],

@@ -6,14 +6,20 @@ import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
-import { findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
+import {
+  addPlayer,
+  findById,
+  markRunning,
+  markWaiting,
+  type StoredLobby,
+} from '../../src/lobby/store.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/results.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { readMatch } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
-import { lobbyIdOf, startGame } from '../support/game.ts';
+import { answer, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
@@ -47,10 +53,15 @@ it('a change of the status alone sends no lobby:state at the start, and sends on
 it('the stored result sends no lobby:state before game:finished', async () => {
   const { ada } = await startGame(arena, { rounds: 1 });
   const lobbyId = lobbyIdOf(ada);
-  const { db, redis } = services();
+  const { postgres, redis } = services();
   const seq = ada.lastSeq();
   const match = (await readMatch(redis, lobbyId)) as Match;
-  await saveResult(db, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
+  await saveResult(
+    postgres,
+    match,
+    { ...resultOf(match), finishedAt: new Date().toISOString() },
+    [],
+  );
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });
@@ -81,6 +92,19 @@ it('pending changes are announced before the first question', async () => {
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby).toMatchObject({ status: 'waiting' });
   expect(await redis.hexists(lobby, 'announceAtMs')).toBe(0);
+});
+
+it('a change that its process did not announce is announced before the end of the game', async () => {
+  const { ada, ben, code } = await startGame(arena, { rounds: 1, lateJoin: true });
+  const lobbyId = lobbyIdOf(ada);
+  const eve = await arena.player('Eve');
+  await addPlayer(services().db, code, eve.user.id);
+  for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+  const { seq } = await ben.next('game:finished');
+  const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
+  expect(before.lobby.players.map(({ name }) => name)).toContain('Eve');
+  expect(await nextState(ada, seq)).toMatchObject({ status: 'finished', players: { length: 3 } });
+  expect((await findById(services().db, lobbyId))?.roster.status).toBe('finished');
 });
 
 it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {

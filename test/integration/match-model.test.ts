@@ -28,7 +28,7 @@ let deps: InterleavingDeps;
 beforeAll(async () => {
   stores = await startStores();
   const logger = createLogger('silent', 'test');
-  const { db } = connectPostgres(stores.databaseUrl, 2);
+  const { db, postgres } = connectPostgres(stores.databaseUrl, 2);
   const redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', logger);
   // The names contain characters that a careless script could take for separators.
   const names = ['Ada', '2 Ben', ' ', 'İda : {x}', 'Eve'];
@@ -39,7 +39,7 @@ beforeAll(async () => {
       return { id, name };
     }),
   );
-  deps = { db, redis, logger, users };
+  deps = { db, postgres, redis, logger, users };
 });
 
 afterAll(async () => {

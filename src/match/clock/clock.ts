@@ -45,6 +45,8 @@ export interface Clock {
    * @param delayMs from now
    */
   reschedule(gameId: string, delayMs: number): void;
+  /** Removes the clock of a game that is over, in the background. A clock that runs at the moment stays. */
+  remove(gameId: string): void;
   /** @returns the job of a game's clock, if it has one */
   find(gameId: string): Promise<Job<ClockJob> | undefined>;
   close(): Promise<void>;
@@ -122,6 +124,11 @@ export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: n
       find(gameId)
         .then((job) => (localDelayMs > 0 ? job?.changeDelay(localDelayMs) : job?.promote()))
         .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not rescheduled'));
+    },
+    remove(gameId) {
+      queueOf(gameId)
+        .remove(gameId, { removeChildren: false })
+        .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not removed'));
     },
     async close() {
       await Promise.all(queues.map((queue) => queue.close()));

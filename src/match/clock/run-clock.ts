@@ -10,6 +10,9 @@ import { openMatch } from '../start-match.ts';
 import { readHead } from '../store.ts';
 import { type ClockJob, RETRY_MS } from './clock.ts';
 
+/** A clock that runs can be neither rescheduled nor removed; the worker does that after the run. */
+const RUNNING = { reschedule: () => {}, remove: () => {} };
+
 /** The next run of a clock: the job's new data, and the delay from now in ms. */
 export interface NextRun {
   data: ClockJob;
@@ -31,7 +34,7 @@ export function runClock(deps: MatchDeps, clock: ClockJob): Promise<NextRun | nu
     try {
       if (clock.prepared && !(await openIfStarted(deps, clock))) return null;
       data = { ...clock, prepared: null };
-      const game = await endPhase(deps, lobbyId, gameId);
+      const game = await endPhase({ ...deps, clock: RUNNING }, lobbyId, gameId);
       return game.state === 'open' ? { data, delayMs: game.dueInMs } : null;
     } catch (error) {
       if (!isOutage(error)) throw error;

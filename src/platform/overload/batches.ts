@@ -1,6 +1,6 @@
 // Combines reads that are requested at the same time. One batch is under way for each source, and reads that are
 // requested meanwhile form the next one. A crowd then costs the database a query now and then instead of one for
-// each user, and every read begins after it was requested.
+// each user, and every read begins after it was requested. Idempotent writes are combined in the same way.
 import { isOutage } from '../outages/outage.ts';
 
 /** How many keys one query may have. */

@@ -2,9 +2,10 @@
 // any order, and each can crash or lose a reply between any two commands. The stores are real; the test only
 // chooses the next process.
 import { readdirSync } from 'node:fs';
-import { setImmediate as settled } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { APPEND_EVENT } from '../../../src/lobby/event-writer.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
 import { loadScript } from '../../../src/platform/redis/scripts.ts';
 
@@ -40,6 +41,12 @@ interface Command {
   run(): Promise<unknown>;
   resolve(reply: unknown): void;
   reject(error: unknown): void;
+}
+
+/** Waits until a process has requested its next command. Results are stored in batches, which begin a turn later. */
+async function settled(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Starts `body` and runs it up to its first command. It must await nothing but commands. */
@@ -85,6 +92,13 @@ export async function startProcess(body: (gate: Gate) => Promise<unknown>): Prom
     isDisturbed: () => isDisturbed,
     outcome: () => (isDead ? null : outcome),
   };
+}
+
+/** @returns a pool whose statements all wait at the gate */
+export function gatedPostgres(postgres: PostgresPool, gate: Gate): Pick<PostgresPool, 'query'> {
+  const query = (statement: { name: string; text: string; values: unknown[] }) =>
+    gate(`sql ${statement.name}`, () => postgres.query(statement));
+  return { query: query as PostgresPool['query'] };
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>;

@@ -8,6 +8,7 @@ import { addPlayer, findById, type StoredLobby } from '../../../src/lobby/store.
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import type { Logger } from '../../../src/platform/observability/logger.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
 import { createMatchModel, type MatchModel } from '../../../src/prove/checker/match-model.ts';
 import { seal } from '../../../src/vocabulary/draw-questions.ts';
@@ -36,6 +37,7 @@ export interface SentAnswer {
 
 export interface InterleavingDeps {
   db: Database;
+  postgres: PostgresPool;
   redis: RedisClient;
   logger: Logger;
   /** The users; the first one is the host. */

@@ -14,7 +14,14 @@ import { expectRefusal, expectSuccess, type Task, type TaskSpec } from './tasks.
 
 export function socketOf({ id, name }: User): Connection {
   const user = { id, name, email: '', sessionId: '' };
-  return { id: `of-${id}`, userId: id, user, send() {} } as Partial<Connection> as Connection;
+  const address = '127.0.0.1';
+  return {
+    id: `of-${id}`,
+    userId: id,
+    user,
+    address,
+    send() {},
+  } as Partial<Connection> as Connection;
 }
 
 export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {

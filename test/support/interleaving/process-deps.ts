@@ -3,12 +3,12 @@ import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { LiveDeps } from '../../../src/lobby/event-log.ts';
 import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import { createLobbyWrites } from '../../../src/realtime/lobby-writes.ts';
-import { type Gate, gatedDatabase, gatedRedis } from './gated-process.ts';
+import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS } from './lobby.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): HandlerDeps {
-  const { db, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
+  const { db, postgres, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
   const live: LiveDeps = {
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,
@@ -18,6 +18,7 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
   return {
     ...live,
     db: gatedDatabase(db, gate),
+    postgres: gatedPostgres(postgres, gate),
     logger,
     lobbyWrites: createLobbyWrites(live),
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
@@ -37,7 +38,7 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
           if (!clocks.has(gameId)) clocks.set(gameId, null);
         }),
       find: async () => undefined,
-      reschedule: () => {},
+      ...{ reschedule: () => {}, remove: () => {} },
       close: async () => {},
     },
     // Interleavings do not check what sockets receive.

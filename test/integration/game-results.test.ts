@@ -1,0 +1,158 @@
+// Results of games that end at the same time share statements. Each is stored exactly once, whatever happens to
+// the others. [contract 5.7]
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { LobbySettings } from '../../src/lobby/schema.ts';
+import { saveResult } from '../../src/match/results.ts';
+import type { GameSummary } from '../../src/match/schema.ts';
+import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+
+let stores: TestStores;
+let db: Database;
+let postgres: PostgresPool;
+let userIds: string[];
+let lobbies = 0;
+
+beforeAll(async () => {
+  stores = await startStores();
+  ({ db, postgres } = connectPostgres(stores.databaseUrl, 5));
+  userIds = await Promise.all(
+    ['Ada', 'Ben'].map(async (name) => {
+      const { id } = await db.user.create({ data: { name, email: `${name}@example.com` } });
+      return id;
+    }),
+  );
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await stores.stop();
+});
+beforeEach(() => void vi.restoreAllMocks());
+
+interface Ended {
+  lobbyId: string;
+  result: GameSummary;
+  rounds: string[];
+}
+
+/** Makes running lobbies, and the results of their games. */
+async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<Ended[]> {
+  const hostId = userIds[0] as string;
+  const settings = { rounds: 1 } as LobbySettings;
+  const ended = Array.from({ length: count }, () => {
+    const scores = userIds.map((userId, at) => ({
+      userId,
+      name: `P${at}`,
+      score: at,
+      correct: at,
+    }));
+    const times = { startedAt: '2026-11-21T09:30:00.000Z', finishedAt: '2026-11-21T09:31:00.000Z' };
+    const code = String(++lobbies).padStart(6, '0');
+    const game = { gameId: randomUUID(), code, settings, winnerIds: userIds.slice(1) };
+    return { lobbyId: randomUUID(), result: { ...game, ...times, scores }, rounds };
+  });
+  await db.lobby.createMany({
+    data: ended.map(({ lobbyId, result: { gameId, code } }) => ({
+      ...{ id: lobbyId, gameId, code, hostId, status: 'running' },
+      ...{ capacity: 8, playerCount: 2, settings: {} },
+    })),
+  });
+  return ended;
+}
+
+const save = ({ lobbyId, result, rounds }: Ended) =>
+  saveResult(postgres, { lobbyId, presenterId: null, isCompact: false }, result, rounds);
+
+const storedOf = (games: readonly Ended[]) =>
+  db.game.findMany({
+    where: { id: { in: games.map(({ result }) => result.gameId) } },
+    include: { scores: { orderBy: { position: 'asc' } } },
+  });
+
+const statusesOf = async (games: readonly Ended[]) => {
+  const ids = games.map(({ lobbyId }) => lobbyId);
+  const rows = await db.lobby.findMany({ where: { id: { in: ids } } });
+  return new Set(rows.map(({ status, version }) => `${status} ${version}`));
+};
+
+it('results of games that end at once are stored by one statement, each exactly once', async () => {
+  const games = await end(30);
+  const query = vi.spyOn(postgres, 'query');
+  const saved = await Promise.all(games.map(save));
+  expect(query).toHaveBeenCalledTimes(1);
+  expect(saved).toEqual(games.map(() => ({ isNew: true, version: 2 })));
+  const again = await Promise.all([...games, ...games].toReversed().map(save));
+  expect(again).toEqual([...games, ...games].map(() => ({ isNew: false, version: null })));
+
+  const stored = await storedOf(games);
+  expect(stored).toHaveLength(30);
+  for (const { id, scores, ...game } of stored) {
+    const { result } = games.find((each) => each.result.gameId === id) as Ended;
+    const { code, winnerIds } = result;
+    expect(game).toMatchObject({ code, winnerIds, hostId: userIds[0], rounds: [{ round: 1 }] });
+    expect(scores).toMatchObject(result.scores);
+  }
+  expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
+});
+
+it('a result that PostgreSQL refuses fails no other', async () => {
+  const games = await end(5);
+  // PostgreSQL stores no NUL in its texts.
+  const refused = { ...(games[2] as Ended), rounds: ['{"prompt":"\\u0000"}'] };
+  const outcomes = await Promise.allSettled(games.with(2, refused).map(save));
+  const failed = outcomes.map(({ status }) => status === 'rejected');
+  expect(failed).toEqual([false, false, true, false, false]);
+  const others = games.toSpliced(2, 1);
+  expect(await storedOf(games)).toHaveLength(4);
+  expect(await statusesOf(others)).toEqual(new Set(['finished 2']));
+  expect(await statusesOf([refused])).toEqual(new Set(['running 1']));
+});
+
+it('a result whose lobby is locked is cancelled in the end, and fails no other', async () => {
+  const games = await end(3);
+  const holder = new pg.Client({ connectionString: stores.databaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM lobby WHERE id = $1 FOR UPDATE', [games[0]?.lobbyId]);
+  const outcomes = await Promise.allSettled(games.map(save));
+  await holder.end();
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(await save(games[0] as Ended)).toEqual({ isNew: true, version: 2 });
+  expect(await storedOf(games)).toHaveLength(3);
+});
+
+it('statements with the same games in any order wait for each other, and do not deadlock', async () => {
+  const { postgres: other } = connectPostgres(stores.databaseUrl, 1);
+  try {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const games = await end(20);
+      const saveThere = ({ lobbyId, result, rounds }: Ended) =>
+        saveResult(other, { lobbyId, presenterId: null, isCompact: false }, result, rounds);
+      const saved = await Promise.all([...games.map(save), ...games.toReversed().map(saveThere)]);
+      expect(saved.filter(({ isNew }) => isNew)).toHaveLength(20);
+      expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
+    }
+  } finally {
+    // Prisma ends only a pool that it has used.
+    await other.end();
+  }
+});
+
+it('large results are stored by several statements, so that none gets too long', async () => {
+  const games = await end(5, [JSON.stringify({ prompt: 'x'.repeat(600_000) })]);
+  const query = vi.spyOn(postgres, 'query');
+  expect(await Promise.all(games.map(save))).toEqual(
+    games.map(() => ({ isNew: true, version: 2 })),
+  );
+  expect(query).toHaveBeenCalledTimes(3);
+});
+
+it('the result of a game whose lobby is deleted is stored', async () => {
+  const games = await end(1);
+  await db.lobby.deleteMany({ where: { id: games[0]?.lobbyId as string } });
+  expect(await save(games[0] as Ended)).toEqual({ isNew: true, version: null });
+  expect((await storedOf(games))[0]).toMatchObject({ hostId: null });
+});
