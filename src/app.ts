@@ -26,6 +26,7 @@ import { registerListRoutes } from './vocabulary/lists/routes.ts';
 import type { PlayableList } from './vocabulary/lists/store.ts';
 import { registerVocabularyRoutes } from './vocabulary/routes.ts';
 import type { Deck } from './vocabulary/schema.ts';
+import type { AnswerMode } from './vocabulary/typed/schema.ts';
 
 /** Builds the API of a replica, which does not listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -91,8 +92,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   await registerGateway(app, {
     ...services,
-    drawQuestions: (words: Deck | PlayableList, count: number) =>
-      drawQuestions({ ...services, random: randomInt }, words, count),
+    drawQuestions: (
+      words: Deck | PlayableList,
+      count: number,
+      options: { answerMode: AnswerMode },
+    ) => drawQuestions({ ...services, random: randomInt }, words, count, options),
     socketLimits: config.sockets,
     busyAfterMs: config.busyAfterMs,
     allowedOrigins: allowedOrigins(publicUrl, corsOrigins),

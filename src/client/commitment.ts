@@ -15,18 +15,20 @@ export interface Commitment {
 /** The part of a judgement that opens the commitment. */
 interface Judgement {
   questionId: string;
-  correctOptionId: number;
+  correctOptionId?: number | undefined;
+  /** Of a question whose answer is typed. */
+  correctText?: string | undefined;
   nonce: string;
 }
 
 /** @throws ApiError COMMITMENT_BROKEN */
 export async function checkCommitment(
   commitment: string,
-  { questionId, correctOptionId, nonce }: Judgement,
+  { questionId, correctOptionId, correctText = `${correctOptionId}`, nonce }: Judgement,
 ): Promise<void> {
   const { subtle } = crypto;
   if (!subtle) return;
-  const text = new TextEncoder().encode(`${questionId}:${correctOptionId}:${nonce}`);
+  const text = new TextEncoder().encode(`${questionId}:${correctText}:${nonce}`);
   const digest = new Uint8Array(await subtle.digest('SHA-256', text));
   const base64 = btoa(String.fromCharCode(...digest));
   if (base64.replace(/\+/g, '-').replace(/\//g, '_').replace('=', '') !== commitment)

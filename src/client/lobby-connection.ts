@@ -34,6 +34,8 @@ export interface LobbyConnection extends AsyncIterable<ServerMessage> {
   [Symbol.asyncIterator](): AsyncIterableIterator<ServerMessage>;
   /** Answers the open question. The first answer counts. */
   answer(questionId: string, optionId: number): void;
+  /** Answers the open question of a lobby whose `answerMode` is `typed`. The first answer counts. */
+  answerText(questionId: string, text: string): void;
   /** Starts the game. Only the host can call this method and the following ones, up to `configure`. */
   start(): void;
   /** Ends an open phase: this round, or the intermission after it. */

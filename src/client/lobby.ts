@@ -98,7 +98,8 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   return {
     on,
     [Symbol.asyncIterator]: buffer.read,
-    answer: outbox.answer,
+    answer: (questionId, optionId) => outbox.answer(questionId, { optionId }),
+    answerText: (questionId, text) => outbox.answer(questionId, { text }),
     start: () => outbox.send({ type: 'lobby:start' }),
     next: (round, phase) => outbox.send({ type: 'game:next', round, phase }),
     end: () => outbox.send({ type: 'game:end' }),

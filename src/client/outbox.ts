@@ -11,7 +11,7 @@ type AnswerMessage = Extract<PlayerMessage, { type: 'game:answer' }>;
 
 export interface Outbox {
   send(message: PlayerMessage): void;
-  answer(questionId: string, optionId: number): void;
+  answer(questionId: string, given: { optionId: number } | { text: string }): void;
   /** The round of this question is judged: its answer need not be sent again. */
   noteJudged(questionId: string): void;
   /**
@@ -60,13 +60,13 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean): Out
 
   return {
     send,
-    answer(questionId, optionId) {
+    answer(questionId, given) {
       if (answer?.questionId === questionId) {
         // The service refuses a second answer, and the program gets the refusal.
-        transmit({ type: 'game:answer', questionId, optionId, ref: 'game:answer' });
+        transmit({ type: 'game:answer', questionId, ...given, ref: 'game:answer' });
         return;
       }
-      answer = { type: 'game:answer', questionId, optionId };
+      answer = { type: 'game:answer', questionId, ...given };
       isAnswerSent = isJudged = false;
       sendAnswer();
     },

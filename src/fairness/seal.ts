@@ -1,5 +1,5 @@
-// Creates the commitments of questions. A question is sent with a commitment to its right option, and its
-// judgement with the nonce that opens the commitment, so that a client can check that the right option did
+// Creates the commitments of questions. A question is sent with a commitment to its right answer, and its
+// judgement with the nonce that opens the commitment, so that a client can check that the right answer did
 // not change. [contract 12]
 import { hash, randomFillSync } from 'node:crypto';
 
@@ -23,7 +23,10 @@ export function newNonce(): string {
   return nonce;
 }
 
-/** @returns the SHA-256 of question, right option and nonce, as 43 characters of base64url */
-export function commitmentOf(questionId: string, correctOptionId: number, nonce: string): string {
-  return hash('sha256', `${questionId}:${correctOptionId}:${nonce}`, 'base64url');
+/**
+ * @param right the id of the right option, or the right text
+ * @returns the SHA-256 of question, right answer and nonce, as 43 characters of base64url
+ */
+export function commitmentOf(questionId: string, right: number | string, nonce: string): string {
+  return hash('sha256', `${questionId}:${right}:${nonce}`, 'base64url');
 }

@@ -61,11 +61,15 @@ function lateness({ atMs, reason }: LogEntry, deadlineMs: number): string {
 function countRight(entry: LogEntry): string {
   if (entry.counts) {
     const { options, none, correct } = entry.counts as AnswerCounts;
-    const given = options.reduce((sum, count) => sum + count, 0);
-    return `${given} of ${given + none} answered, ${correct} right`;
+    const given = options?.reduce((sum, count) => sum + count, 0);
+    const answered =
+      given === undefined ? `${none} silent` : `${given} of ${given + none} answered`;
+    return `${answered}, ${correct} right`;
   }
   const answers = entry.answers as JudgedAnswer[];
   const right = answers.filter((answer) => answer.isCorrect).length;
-  const given = answers.filter((answer) => answer.selectedOptionId !== null).length;
+  const given = answers.filter(
+    ({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) !== null,
+  ).length;
   return `${given} of ${answers.length} answered, ${right} right`;
 }

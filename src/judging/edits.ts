@@ -1,13 +1,35 @@
 // Compares two texts by edits. Pure. [contract 20]
 
+/** The most UTF-16 units that two texts of one edit may differ in: two code points, and one beside each end. */
+const DIFFERING_MAX = 8;
+
+const isLowSurrogate = (unit: number) => (unit & 0xfc00) === 0xdc00;
+
 /**
- * @returns whether one insertion, deletion, substitution or swap of neighbours makes one list of code points the
- *   other, in time proportional to their length; false for equal lists
+ * @returns whether one insertion, deletion, substitution or swap of neighbouring code points makes one text the other,
+ *   in time proportional to their length; false for equal texts
  */
-export function isOneEditApart(one: readonly string[], other: readonly string[]): boolean {
+export function isOneEditApart(one: string, other: string): boolean {
+  const shared = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shared && one.charCodeAt(start) === other.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < shared - start && unitAtEnd(one, end) === unitAtEnd(other, end)) end++;
+  // A code point outside the basic plane has two units, which must not be separated.
+  if (isLowSurrogate(one.charCodeAt(start)) || isLowSurrogate(other.charCodeAt(start))) start--;
+  if (end > 0 && isLowSurrogate(unitAtEnd(one, end - 1))) end--;
+  if (Math.max(one.length, other.length) - start - end > DIFFERING_MAX) return false;
+  return isOneEdit(
+    [...one.slice(start, one.length - end)],
+    [...other.slice(start, other.length - end)],
+  );
+}
+
+const unitAtEnd = (text: string, at: number) => text.charCodeAt(text.length - 1 - at);
+
+function isOneEdit(one: readonly string[], other: readonly string[]): boolean {
   const [long, short] = one.length >= other.length ? [one, other] : [other, one];
   const surplus = long.length - short.length;
-  if (surplus > 1) return false;
   let start = 0;
   while (start < short.length && long[start] === short[start]) start++;
   let end = 0;

@@ -21,23 +21,15 @@ export interface AnswerKey {
 const MIN_LETTERS = 5;
 const LETTER = /\p{L}/gu;
 
-/** A form of a translation, prepared for comparisons. */
-export interface ComparableForm {
-  form: string;
-  bare: string;
-  /** Null for a form with too few letters to be missed by an edit. */
-  points: readonly string[] | null;
-}
-
-export function comparable(form: string): ComparableForm {
-  const isLong = (form.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
-  return { form, bare: withoutDiacritics(form), points: isLong ? Array.from(form) : null };
+/** @returns whether a translation of this form may be missed by one edit */
+export function hasEnoughLetters(form: string): boolean {
+  return (form.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
 }
 
 /** @returns whether the form of an answer differs from that of a translation by no more than a slip */
-export function isClose(answer: string, { bare, points }: ComparableForm): boolean {
-  if (withoutDiacritics(answer) === bare) return true;
-  return points !== null && isOneEditApart(Array.from(answer), points);
+export function isClose(answer: string, translation: string): boolean {
+  if (withoutDiacritics(answer) === withoutDiacritics(translation)) return true;
+  return hasEnoughLetters(translation) && isOneEditApart(answer, translation);
 }
 
 /**
@@ -50,5 +42,5 @@ export function verdictOf(answer: string, { language, accepted, others }: Answer
   const forms = accepted.flatMap((translation) => formsOf(translation, language));
   if (forms.includes(form)) return 'right';
   if (others.includes(form)) return 'wrong';
-  return forms.some((each) => isClose(form, comparable(each))) ? 'close' : 'wrong';
+  return forms.some((each) => isClose(form, each)) ? 'close' : 'wrong';
 }

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
-import { canBeAsked, type Pool, type Term } from '../vocabulary/rules.ts';
+import type { Pool, Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { findTermsOfWords } from './due-words.ts';
 import type { PoolWords } from './word-ids.ts';
@@ -36,7 +36,7 @@ export function wordFinder(
 ): (ids: readonly string[]) => Promise<AskableWord[]> {
   const wordOfPool = (id: string): AskableWord | undefined => {
     const terms = poolWords.terms.get(id);
-    return terms?.[0] && canBeAsked(pool, terms[0]) ? { terms } : undefined;
+    return terms && poolWords.askable.has(id) ? { terms } : undefined;
   };
   if ('listId' in words || pool.isWhole)
     return async (ids) => ids.flatMap((id) => wordOfPool(id) ?? []);

@@ -5,6 +5,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { deckShape } from '../vocabulary/schema.ts';
+import { judged, verdictOfJudged } from './judged-answer.ts';
 import { LEARNING_TIMEOUT_MS, lockLearners } from './learners.ts';
 import { MAX_REVIEWS, type Review, writeReviews } from './reviews.ts';
 import { referenceTo } from './word-ids.ts';
@@ -17,15 +18,9 @@ export const LearnableRound = z.object({
   prompt: z.string(),
   gloss: z.string().optional(),
   judgedAt: z.iso.datetime(),
-  /** A null option means that the player gave no answer. */
-  answers: z.array(
-    z.object({
-      userId: z.guid(),
-      selectedOptionId: z.int().nullable(),
-      isCorrect: z.boolean(),
-    }),
-  ),
-  departedAnswers: z.array(z.object({ userId: z.guid(), isCorrect: z.boolean() })),
+  /** Without an option and a verdict, the player gave no answer. */
+  answers: z.array(z.object({ userId: z.guid(), selectedOptionId: z.int().nullish(), ...judged })),
+  departedAnswers: z.array(z.object({ userId: z.guid(), ...judged })),
 });
 export type LearnableRound = z.output<typeof LearnableRound>;
 
@@ -162,9 +157,11 @@ function parseRounds(words: string, rounds: unknown[]) {
 function reviewsOf(words: string, round: LearnableRound): Review[] {
   const word = referenceTo(words, round);
   const judgedAtMs = Date.parse(round.judgedAt);
-  const given = round.answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
-  return [...given, ...round.departedAnswers].map(({ userId, isCorrect }) => {
-    return { userId, words, word, isCorrect, judgedAtMs };
+  const given = round.answers.filter(
+    ({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) !== null,
+  );
+  return [...given, ...round.departedAnswers].map((answer) => {
+    return { userId: answer.userId, words, word, verdict: verdictOfJudged(answer), judgedAtMs };
   });
 }
 

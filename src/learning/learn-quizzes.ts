@@ -10,7 +10,7 @@ export interface QuizAnswer {
   /** The answers of a quiz are numbered from 1. */
   number: number;
   /** Null if the record can't be parsed. */
-  review: Pick<Review, 'word' | 'isCorrect' | 'judgedAtMs'> | null;
+  review: Pick<Review, 'word' | 'verdict' | 'judgedAtMs'> | null;
 }
 
 /** A quiz with answers that are not learned. */

@@ -1,6 +1,7 @@
 // Writes the reviews of judged answers. The caller's transaction also marks their game or quiz as learned, so
 // that each answer counts exactly once, even if a process crashes. [contract 13]
 import type { Prisma } from '../generated/prisma/client.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { normalise } from '../vocabulary/rules.ts';
 import { QUARTER_MS, review, wordKey } from './rules.ts';
 import {
@@ -26,7 +27,7 @@ export interface Review {
   /** The name of the deck or list that the word belongs to. */
   words: string;
   word: WordReference;
-  isCorrect: boolean;
+  verdict: Verdict;
   /** The time of the judgement by the Redis server's clock, ms. */
   judgedAtMs: number;
 }
@@ -64,10 +65,10 @@ async function updateMemories(
     answers.map(({ userId, word }) => ({ userId, word: word.word })),
   );
   const after = new Map<string, MemoryOfWord>();
-  for (const { userId, word, isCorrect, judgedAtMs } of answers) {
+  for (const { userId, word, verdict, judgedAtMs } of answers) {
     const key = memoryKey(userId, word.word);
     const known = after.get(key)?.memory ?? before.get(key) ?? null;
-    after.set(key, { userId, word, memory: review(known, isCorrect, judgedAtMs) });
+    after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
   }
   // The same order in all transactions prevents deadlocks.
   const inOrder = [...after].toSorted(([one], [other]) => (one < other ? -1 : 1));

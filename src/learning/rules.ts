@@ -1,6 +1,7 @@
 // Computes the memory of a word by FSRS, streaks and the calendar. Pure: the time is a parameter. [contract
 // 13]
 import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
+import type { Verdict } from '../judging/verdict.ts';
 import { normalise, promptKey } from '../vocabulary/rules.ts';
 
 /** These are the library's defaults; those that the contract names are explicit. */
@@ -10,6 +11,9 @@ const scheduler = fsrs({
   enable_short_term: true,
   learning_steps: ['1m', '10m'],
 });
+
+/** The grade of an answer. A chosen one is right or wrong. [contract 13, 20] */
+const GRADES = { right: Rating.Good, close: Rating.Hard, wrong: Rating.Again } as const;
 
 /** The stability, in days, from which on a word counts as known. */
 export const KNOWN_STABILITY_DAYS = 21;
@@ -52,11 +56,11 @@ export function wordKey({
  * @param before the state before the answer; null for a word that was never answered
  * @param atMs the time of the judgement; an earlier time than that of the answer before counts as the latter
  */
-export function review(before: WordMemory | null, isRight: boolean, atMs: number): WordMemory {
+export function review(before: WordMemory | null, verdict: Verdict, atMs: number): WordMemory {
   const reviewedMs = before ? Math.max(atMs, before.reviewedMs) : atMs;
   const at = new Date(reviewedMs);
   const card = before ? toCard(before) : createEmptyCard(at);
-  const next = scheduler.next(card, at, isRight ? Rating.Good : Rating.Again).card;
+  const next = scheduler.next(card, at, GRADES[verdict]).card;
   return {
     dueMs: next.due.getTime(),
     stability: next.stability,

@@ -8,6 +8,7 @@ import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
 import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { SAMPLE_SIZE } from '../vocabulary/store.ts';
+import type { AnswerMode } from '../vocabulary/typed/schema.ts';
 import {
   type DeckOrListId,
   type DueWord,
@@ -42,9 +43,10 @@ export function inSmartOrder(
   userId: string,
   words: Deck | PlayableList,
   count: number,
+  answerMode: AnswerMode,
 ): Arrange {
   return async (pool) => {
-    const poolWords = wordsOfPool(wordsName(words), pool);
+    const poolWords = wordsOfPool(wordsName(words), pool, answerMode);
     const arranged = await arrange({ ...deps, userId, words, pool, poolWords }, count);
     return {
       terms: inOrder(arranged, pool, poolWords, deps.random),

@@ -1,6 +1,7 @@
 // The ids of words in PostgreSQL: hashes, since texts are too long for the largest table's key. [contract 13]
 import { createHash } from 'node:crypto';
 import { canBeAsked, type Pool, type Term } from '../vocabulary/rules.ts';
+import type { AnswerMode } from '../vocabulary/typed/schema.ts';
 import { type WordText, wordKey } from './rules.ts';
 
 /**
@@ -32,22 +33,38 @@ export interface PoolWords {
   terms: ReadonlyMap<string, readonly Term[]>;
   /** The ids of the words that can be asked. The order of hashes is as good as random. */
   ids: readonly string[];
+  /** The same ids. */
+  askable: ReadonlySet<string>;
 }
 
-/** A pool never changes, so that its words are computed once. */
-const cached = new WeakMap<Pool, PoolWords>();
+/** A pool never changes, so that its words are computed once for each mode. */
+const cached = {
+  choice: new WeakMap<Pool, PoolWords>(),
+  typed: new WeakMap<Pool, PoolWords>(),
+} as const satisfies Record<AnswerMode, unknown>;
 
-/** @param words the name of the pool's deck or list */
-export function wordsOfPool(words: string, pool: Pool): PoolWords {
-  const found = cached.get(pool) ?? computeWords(words, pool);
-  cached.set(pool, found);
+/**
+ * @param words the name of the pool's deck or list
+ * @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options
+ */
+export function wordsOfPool(
+  words: string,
+  pool: Pool,
+  answerMode: AnswerMode = 'choice',
+): PoolWords {
+  const found = cached[answerMode].get(pool) ?? computeWords(words, pool, answerMode);
+  cached[answerMode].set(pool, found);
   return found;
 }
 
-function computeWords(words: string, pool: Pool): PoolWords {
+function computeWords(words: string, pool: Pool, answerMode: AnswerMode): PoolWords {
   const byKey = Map.groupBy(pool.terms, pool.promptOf);
   const byId = [...byKey].map(([key, terms]) => [wordId(words, key), terms] as const);
-  const askable = byId.filter(([, [term]]) => term && canBeAsked(pool, term));
-  const ids = askable.map(([id]) => id).toSorted();
-  return { terms: new Map(byId), ids };
+  const canAsk = ([, [term]]: (typeof byId)[number]) =>
+    answerMode === 'typed' || (term !== undefined && canBeAsked(pool, term));
+  const ids = byId
+    .filter(canAsk)
+    .map(([id]) => id)
+    .toSorted();
+  return { terms: new Map(byId), ids, askable: new Set(ids) };
 }

@@ -1,6 +1,7 @@
 // The requests about lobbies, and lobbies as clients see them. [contract 4]
 import { z } from 'zod';
 import { SCORING_NAMES } from '../scoring/registry.ts';
+import { AnswerMode } from '../vocabulary/typed/schema.ts';
 import {
   chosenWords,
   deckOrList,
@@ -36,6 +37,7 @@ export const LobbyStatus = z.enum(['waiting', 'running', 'finished']).meta({
 const settingFields = {
   rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
   scoring: Scoring,
+  answerMode: AnswerMode,
   roundMs: z
     .int()
     .min(ROUND_MS.min)
@@ -96,6 +98,7 @@ export const CreateLobbyRequest = z
         ...wordsFields,
         rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
         scoring: Scoring.default('accuracy'),
+        answerMode: AnswerMode.default('choice'),
         roundMs: settingFields.roundMs.optional(),
         intermissionMs: settingFields.intermissionMs.default(0),
         readMs: settingFields.readMs.default(0),
@@ -137,6 +140,7 @@ export const LOBBY_EXAMPLE = {
     difficulty: 'A1',
     rounds: 3,
     scoring: 'accuracy',
+    answerMode: 'choice',
     roundMs: 15_000,
     intermissionMs: 0,
     readMs: 0,

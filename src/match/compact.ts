@@ -14,10 +14,10 @@ import {
 /** The parts of an event that differ from player to player, by user id. */
 export type OwnParts<Part> = Record<string, Part>;
 
-/** @param options the number of options of the question */
+/** @param options the number of options of the question; none where answers are typed */
 export function summarizeRound(
   { answers, scores }: JudgedRound,
-  options: number,
+  options: number | undefined,
 ): { counts: AnswerCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
   const places = placesOf(scores);
   const parts: OwnParts<OwnAnswer> = {};
@@ -27,14 +27,22 @@ export function summarizeRound(
   return { counts: countAnswers(answers, options), scores: scores.slice(0, TOP_PLACES), parts };
 }
 
-function countAnswers(answers: readonly JudgedAnswer[], options: number): AnswerCounts {
+function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined): AnswerCounts {
+  if (options === undefined) return countVerdicts(answers);
   const counts = { options: new Array<number>(options).fill(0), none: 0, correct: 0 };
   for (const { selectedOptionId: selected, isCorrect } of answers) {
-    if (selected === null) counts.none++;
+    if (selected === null || selected === undefined) counts.none++;
     else counts.options[selected] = (counts.options[selected] ?? 0) + 1;
     if (isCorrect) counts.correct++;
   }
   return counts;
+}
+
+function countVerdicts(answers: readonly JudgedAnswer[]): AnswerCounts {
+  return {
+    none: answers.filter(({ verdict }) => verdict === null).length,
+    correct: answers.filter(({ isCorrect }) => isCorrect).length,
+  };
 }
 
 /** @returns the end of a game as a compact lobby gets it */

@@ -3,7 +3,7 @@
 // [contract 5, 19]
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { summarizeGame, summarizeRound } from './compact.ts';
-import { type Match, openQuestion, type PhaseEnd } from './rules.ts';
+import { type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 
 /** @returns `game:question` without `deadlineMs` */
@@ -18,18 +18,18 @@ export function questionEvent(
 
 /** @returns `game:answer_result` without `nextAtMs`; only snapshots show its `question` */
 export function resultEvent(match: Match, { reason, judged, isLast, next }: PhaseEnd): string {
-  const { question, correctOptionId, nonce } = openQuestion(match);
+  const sealed = openQuestion(match);
+  const { question } = sealed;
   const result = {
     gameId: match.gameId,
     round: match.round,
     questionId: question.questionId,
-    correctOptionId,
-    nonce,
+    ...revealed(sealed),
     reason,
     isLast,
     ...(next.status === 'intermission' && { question }),
     ...(judged && match.isCompact
-      ? summarizeRound(judged, question.options.length)
+      ? summarizeRound(judged, question.options?.length)
       : { answers: judged?.answers, scores: judged?.scores }),
   };
   return JSON.stringify({ type: 'game:answer_result', ...result });

@@ -32,15 +32,34 @@ export async function findGame(
   const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / answersPerRound));
   return {
     summary: shownSummary(game, userId),
-    rounds: readRounds(db, gameId, { answersOf, atOnce }),
+    rounds: readRounds(db, gameId, {
+      ...{ answersOf, atOnce },
+      textsOf: game.hostId === userId ? null : userId,
+    }),
   };
+}
+
+/** Which part of the rounds is shown. A null user is all users. */
+interface ShownRounds {
+  answersOf: string | null;
+  /** Whose typed answers are shown; those of others are shown to who was host at the end. [contract 20] */
+  textsOf: string | null;
+  atOnce: number;
+}
+
+function withTextsOf(userId: string, { answers, ...round }: StoredRound): StoredRound {
+  const shown = answers.map(({ text, ...answer }) =>
+    text !== undefined && answer.userId === userId ? { ...answer, text } : answer,
+  );
+  return { ...round, answers: shown };
 }
 
 async function* readRounds(
   db: Database,
   gameId: string,
-  { answersOf, atOnce }: { answersOf: string | null; atOnce: number },
+  { answersOf, atOnce, textsOf }: ShownRounds,
 ): AsyncGenerator<StoredRound[]> {
+  const shown = (round: StoredRound) => (textsOf ? withTextsOf(textsOf, round) : round);
   for (let after = 0; ; after += atOnce) {
     const rows = await db.$queryRaw<{ round: unknown }[]>`
       SELECT CASE WHEN ${answersOf}::text IS NULL THEN round
@@ -51,7 +70,7 @@ async function* readRounds(
        WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
        ORDER BY place`;
     // The schema leaves out what the learning alone reads.
-    if (rows.length > 0) yield rows.map(({ round }) => StoredRound.parse(round));
+    if (rows.length > 0) yield rows.map(({ round }) => shown(StoredRound.parse(round)));
     if (rows.length < atOnce) return;
   }
 }

@@ -5,6 +5,13 @@ import { LobbySettings } from '../lobby/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 import { readMsOf } from './rules.ts';
 
+/** What the answers to a typed question are compared with. [contract 20] */
+const AnswerKey = z.object({
+  language: z.string(),
+  accepted: z.array(z.string()).readonly(),
+  others: z.array(z.string()).readonly(),
+});
+
 export const PreparedMatch = z.object({
   lobbyId: z.uuid(),
   code: z.string(),
@@ -16,11 +23,13 @@ export const PreparedMatch = z.object({
   isCompact: z.boolean(),
   durationMs: z.int(),
   questions: z.array(
-    z.object({
-      question: Question,
-      correctOptionId: z.int().min(0).max(3),
-      nonce: z.string(),
-    }),
+    z.intersection(
+      z.object({ question: Question, nonce: z.string() }),
+      z.union([
+        z.object({ correctOptionId: z.int().min(0).max(3) }),
+        z.object({ correctText: z.string(), key: AnswerKey }),
+      ]),
+    ),
   ),
   /** The connected members, in the order in which they joined the lobby. */
   players: z.array(z.object({ userId: z.uuid(), name: z.string() })),

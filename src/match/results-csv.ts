@@ -36,10 +36,12 @@ export function csvLines(
 type Cell = string | number | boolean | null | undefined;
 
 function linesOf(round: StoredRound, names: ReadonlyMap<string, string>): Cell[][] {
-  const textOf = (id: number | null) => round.options.find(({ optionId }) => optionId === id)?.text;
-  const asked = [round.round, round.prompt, round.gloss, textOf(round.correctOptionId)];
-  return round.answers.map(({ userId, selectedOptionId, isCorrect, points, elapsedMs }) => [
-    ...[...asked, userId, names.get(userId), textOf(selectedOptionId)],
+  const textOf = (id: number | null | undefined) =>
+    round.options?.find(({ optionId }) => optionId === id)?.text;
+  const correct = round.correctText ?? textOf(round.correctOptionId);
+  const asked = [round.round, round.prompt, round.gloss, correct];
+  return round.answers.map(({ userId, selectedOptionId, text, isCorrect, points, elapsedMs }) => [
+    ...[...asked, userId, names.get(userId), text ?? textOf(selectedOptionId)],
     ...[isCorrect, points, elapsedMs, round.reason],
   ]);
 }

@@ -1,4 +1,6 @@
 // The rules of a game: pure functions over a snapshot of its state. [contract 5.4, 5.5]
+
+import type { Verdict } from '../judging/verdict.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
@@ -11,11 +13,13 @@ export interface MatchPlayer {
   left: boolean;
 }
 
-export interface StoredAnswer {
-  optionId: number;
+/** A chosen answer, or a typed one, which is compared when it arrives. */
+export type GivenAnswer = { optionId: number } | { text: string; verdict: Verdict };
+
+export type StoredAnswer = GivenAnswer & {
   /** From the opening of the round to the answer, by the Redis server's clock. */
   elapsedMs: number;
-}
+};
 
 /** The sums of a player over all judged rounds. */
 export interface PlayerTotals {
@@ -71,7 +75,7 @@ export function readMsOf({ readMs }: Pick<LobbySettings, 'readMs'>, round: numbe
   return readMs > 0 && round === 1 ? readMs + FIRST_READ_MS : readMs;
 }
 
-/** @returns the question of the open round, with its right option */
+/** @returns the question of the open round, with its solution */
 export function openQuestion(match: Match): SealedQuestion {
   if (!match.question) throw new Error(`game ${match.gameId} has no round ${match.round}`);
   return match.question;
@@ -127,7 +131,7 @@ export interface JudgedRound {
  * gave before still counts in the scores. [contract 5.2, 10]
  */
 export function judgeRound(match: Match): JudgedRound {
-  const { correctOptionId } = openQuestion(match);
+  const question = openQuestion(match);
   const totals = { ...match.totals };
   const answers: JudgedAnswer[] = [];
   for (const { userId, left } of match.players) {
@@ -138,17 +142,44 @@ export function judgeRound(match: Match): JudgedRound {
       if (totals[userId]) totals[userId] = { ...before, streak: 0 };
       continue;
     }
-    const isCorrect = given?.optionId === correctOptionId;
+    const isCorrect = given !== undefined && isRight(question, given);
     const points = given ? pointsFor(match, given, isCorrect, before) : 0;
     totals[userId] = {
       score: before.score + points,
       correct: before.correct + (isCorrect ? 1 : 0),
       streak: isCorrect ? before.streak + 1 : 0,
     };
-    if (!left)
-      answers.push({ userId, selectedOptionId: given?.optionId ?? null, isCorrect, points });
+    if (!left) answers.push({ userId, ...shownAnswer(question, given), isCorrect, points });
   }
   return { answers, totals, scores: rank(match.players, totals) };
+}
+
+/** @returns whether an answer is right; one of another mode than the question's can't be stored */
+function isRight(question: SealedQuestion, given: GivenAnswer): boolean {
+  if ('verdict' in given) return given.verdict !== 'wrong';
+  return 'correctOptionId' in question && given.optionId === question.correctOptionId;
+}
+
+/** @returns what all players get to know of an answer */
+function shownAnswer(
+  question: SealedQuestion,
+  given: GivenAnswer | undefined,
+): Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'> {
+  if ('correctText' in question)
+    return { verdict: given && 'verdict' in given ? given.verdict : null };
+  return { selectedOptionId: given && 'optionId' in given ? given.optionId : null };
+}
+
+/** What a judgement reveals of a question. */
+type RevealedSolution =
+  | { correctOptionId: number; nonce: string }
+  | { correctText: string; accepted: string[]; nonce: string };
+
+/** @returns the solution of a judged question, with the nonce that opens its commitment [contract 12, 20] */
+export function revealed(question: SealedQuestion): RevealedSolution {
+  const { nonce } = question;
+  if ('correctOptionId' in question) return { correctOptionId: question.correctOptionId, nonce };
+  return { correctText: question.correctText, accepted: [...question.key.accepted], nonce };
 }
 
 function pointsFor(
@@ -172,7 +203,7 @@ function pointsFor(
 export type RoundRecord = StoredRound & {
   judgedAt: string;
   /** The answers of players who left before the judgement. */
-  departedAnswers: { userId: string; isCorrect: boolean }[];
+  departedAnswers: { userId: string; isCorrect: boolean; verdict?: Verdict }[];
 };
 
 /**
@@ -185,22 +216,25 @@ export function recordOfRound(
   answers: readonly JudgedAnswer[],
   judgedAtMs: number,
 ): RoundRecord {
-  const { question, correctOptionId, nonce } = openQuestion(match);
+  const sealed = openQuestion(match);
   const shown = new Set(answers.map(({ userId }) => userId));
   return {
     round: match.round,
-    ...question,
-    correctOptionId,
-    nonce,
+    ...sealed.question,
+    ...revealed(sealed),
     reason,
-    answers: answers.map((answer) => ({
-      ...answer,
-      elapsedMs: match.answers.get(answer.userId)?.elapsedMs ?? null,
-    })),
+    answers: answers.map((answer) => {
+      const given = match.answers.get(answer.userId);
+      const typed = given && 'text' in given ? { text: given.text } : {};
+      return { ...answer, ...typed, elapsedMs: given?.elapsedMs ?? null };
+    }),
     judgedAt: new Date(judgedAtMs).toISOString(),
     departedAnswers: [...match.answers]
       .filter(([userId]) => !shown.has(userId))
-      .map(([userId, { optionId }]) => ({ userId, isCorrect: optionId === correctOptionId })),
+      .map(([userId, given]) => {
+        const judged = { userId, isCorrect: isRight(sealed, given) };
+        return 'verdict' in given ? { ...judged, verdict: given.verdict } : judged;
+      }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LOBBY_EXAMPLE, LobbySettings } from '../lobby/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
+import { typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
 
 /** A player's score after a round. */
 export const Score = z.object({ userId: z.uuid(), name: z.string(), score: z.int().min(0) });
@@ -15,7 +16,11 @@ export const JudgedAnswer = z.object({
     .min(0)
     .max(3)
     .nullable()
-    .meta({ description: 'The answer; null if there was none.' }),
+    .optional()
+    .meta({ description: 'The answer; null if there was none. Absent where answers are typed.' }),
+  verdict: VerdictSchema.nullable()
+    .optional()
+    .meta({ description: 'Only of a typed answer; null if there was none.' }),
   isCorrect: z.boolean(),
   points: z.int().min(0),
 });
@@ -26,7 +31,10 @@ export const TOP_PLACES = 10;
 
 /** How many players of a compact lobby chose each option of a question. [contract 19] */
 export const AnswerCounts = z.object({
-  options: z.array(z.int().min(0)).meta({ description: 'By `optionId`.' }),
+  options: z
+    .array(z.int().min(0))
+    .optional()
+    .meta({ description: 'By `optionId`; absent where answers are typed.' }),
   none: z.int().min(0).meta({ description: 'The players who did not answer.' }),
   correct: z.int().min(0),
 });
@@ -63,11 +71,15 @@ export type RoundEndReason = z.output<typeof RoundEndReason>;
 export const StoredRound = z.object({
   round: z.int().min(1),
   ...Question.shape,
-  correctOptionId: z.int().min(0).max(3),
+  correctOptionId: z.int().min(0).max(3).optional(),
+  ...typedSolution,
   nonce: z.string().meta({ description: 'The nonce that opens the commitment.' }),
   reason: RoundEndReason,
   answers: z.array(
     JudgedAnswer.extend({
+      text: z.string().optional().meta({
+        description: 'The typed answer: one’s own, and to who was host at the end those of all.',
+      }),
       elapsedMs: z
         .int()
         .min(0)

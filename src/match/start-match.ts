@@ -13,6 +13,7 @@ import { requireList } from '../vocabulary/lists/find-list.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
+import type { AnswerMode } from '../vocabulary/typed/schema.ts';
 import { deckOrListOf } from '../vocabulary/words.ts';
 import type { Clock } from './clock/clock.ts';
 import type { MatchDeps } from './deps.ts';
@@ -26,7 +27,11 @@ const MIN_CONNECTED = 2;
 export interface StartDeps extends MatchDeps {
   clock: Clock;
   /** Draws questions from a deck or a list. */
-  drawQuestions(words: Deck | PlayableList, count: number): Promise<SealedQuestion[]>;
+  drawQuestions(
+    words: Deck | PlayableList,
+    count: number,
+    options: { answerMode: AnswerMode },
+  ): Promise<SealedQuestion[]>;
 }
 
 /**
@@ -83,7 +88,7 @@ async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<P
     isCompact: isCompact(roster),
     durationMs: settings.roundMs,
     presenterId: presenter?.userId,
-    questions: await deps.drawQuestions(words, settings.rounds),
+    questions: await deps.drawQuestions(words, settings.rounds, settings),
     players: players.map(({ userId, name }) => ({ userId, name })),
     traceparent: currentTraceparent(),
   };

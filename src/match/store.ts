@@ -10,13 +10,14 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { type Match, type PhaseEnd, readMsOf, recordOfRound } from './rules.ts';
+import { type GivenAnswer, type Match, type PhaseEnd, readMsOf, recordOfRound } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 import { parseMatch, type SnapshotReply } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadScript(APPEND_EVENT, lua('start-match'));
 const answerScript = loadScript(lua('snapshot'), lua('store-answer'));
+const questionScript = loadScript(lua('read-open-question'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
@@ -57,7 +58,9 @@ export async function storeStart(
   const first = questions[0] as SealedQuestion;
   const playerIds = prepared.players.map(({ userId }) => userId);
   const totalRounds = questions.length;
-  const fields = { lobbyId, code, settings: JSON.stringify(settings), totalRounds, compact };
+  const { answerMode } = settings;
+  const game = { lobbyId, code, settings: JSON.stringify(settings), totalRounds };
+  const fields = { ...game, compact, answerMode };
   await runAppending(
     deps,
     startScript,
@@ -146,12 +149,23 @@ export async function readHead(redis: RedisClient, lobbyId: string): Promise<Mat
   };
 }
 
+/** @returns the question with this id while it is that of the round; otherwise null */
+export async function readOpenQuestion(
+  redis: RedisClient,
+  lobbyId: string,
+  questionId: string,
+): Promise<SealedQuestion | null> {
+  const question = await runScript(redis, questionScript, snapshotKeys(lobbyId), [questionId]);
+  return question ? (JSON.parse(question as string) as SealedQuestion) : null;
+}
+
 type AnswerOutcome =
   | 'stored'
   | 'complete'
   | 'NOT_IN_GAME'
   | 'ROUND_CLOSED'
   | 'OVERDUE'
+  | 'WRONG_KIND'
   | 'ALREADY_ANSWERED';
 
 /**
@@ -162,10 +176,11 @@ type AnswerOutcome =
 export async function storeAnswer(
   redis: RedisClient,
   lobbyId: string,
-  answer: { questionId: string; userId: string; optionId: number; token: string },
+  answer: { questionId: string; userId: string; given: GivenAnswer; token: string },
 ): Promise<{ outcome: AnswerOutcome; match: Match | null }> {
-  const { questionId, userId, optionId, token } = answer;
-  const args = [questionId, userId, optionId, token];
+  const { questionId, userId, given, token } = answer;
+  const answerMode = 'text' in given ? 'typed' : 'choice';
+  const args = [questionId, userId, answerMode, JSON.stringify(given), token];
   const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), args);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];

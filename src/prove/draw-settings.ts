@@ -32,6 +32,7 @@ export function drawSettings(
     scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
     ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
     compact: random.chance(CHANCES.compact),
+    answerMode: 'choice',
     readMs: 0,
   };
 }

@@ -14,6 +14,7 @@ import {
   WinnerCount,
 } from '../match/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
+import { answerFields, oneAnswer, typedSolution } from '../vocabulary/typed/schema.ts';
 
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
 const MARK_LENGTH = 16;
@@ -62,12 +63,14 @@ export const GameAnswerMessage = z
   .strictObject({
     type: z.literal('game:answer'),
     questionId: z.uuid(),
-    optionId: z.int().min(0).max(3),
+    ...answerFields,
     ref,
   })
+  .check(oneAnswer)
   .meta({
     id: 'GameAnswer',
-    description: 'Answers the open question. The first answer counts.',
+    description:
+      'Answers the open question: with `text` if it is typed, otherwise with `optionId`. The first answer counts.',
   });
 
 export const GameReadyMessage = z.strictObject({ type: z.literal('game:ready'), ref }).meta({
@@ -190,7 +193,8 @@ export const GameAnswerResultEvent = z
     gameId: z.uuid(),
     round: z.int().min(1),
     questionId: z.uuid(),
-    correctOptionId: z.int().min(0).max(3),
+    correctOptionId: z.int().min(0).max(3).optional(),
+    ...typedSolution,
     nonce: z.string().meta({ description: 'The nonce that opens the question’s `commitment`.' }),
     reason: RoundEndReason,
     nextInMs: z.int().min(0).meta({

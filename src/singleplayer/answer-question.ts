@@ -1,28 +1,39 @@
 // Judges one answer of a quiz. [contract 3]
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import { answerOf } from '../vocabulary/typed/schema.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
-import { judgeAnswer } from './store.ts';
+import { judgeAnswer, type QuizJudgement } from './store.ts';
 
 /**
  * @param userId the user who answers
- * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED,
- *   whichever applies first
+ * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
+ *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerQuestion(
   { redis }: { redis: RedisClient },
   userId: string,
-  answer: AnswerRequest,
+  { sessionId, questionId, ...fields }: AnswerRequest,
 ): Promise<AnswerResult> {
+  const answer = { sessionId, questionId, ...answerOf(fields) };
   const judged = await judgeAnswer(redis, userId, answer, randomUUID());
-  const { correctOptionId, nonce, correct, answered, total } = judged;
+  const { nonce, correct, answered, total, ...judgement } = judged;
   return {
-    sessionId: answer.sessionId,
-    questionId: answer.questionId,
-    selectedOptionId: answer.optionId,
-    correctOptionId,
-    nonce,
-    isCorrect: answer.optionId === correctOptionId,
+    ...{ sessionId, questionId, nonce },
+    ...shown(fields, judgement),
     score: { correct, answered, total },
   };
+}
+
+function shown(
+  { optionId, text }: Pick<AnswerRequest, 'optionId' | 'text'>,
+  judgement: QuizJudgement,
+) {
+  if ('verdict' in judgement) {
+    const { verdict, correctText, accepted } = judgement;
+    const isCorrect = verdict !== 'wrong';
+    return { submittedText: text, verdict, isCorrect, correctText, accepted };
+  }
+  const { correctOptionId } = judgement;
+  return { selectedOptionId: optionId, correctOptionId, isCorrect: optionId === correctOptionId };
 }

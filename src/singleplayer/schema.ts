@@ -2,6 +2,13 @@
 import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
+import {
+  AnswerMode,
+  answerFields,
+  oneAnswer,
+  typedSolution,
+  VerdictSchema,
+} from '../vocabulary/typed/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = 50;
@@ -11,6 +18,7 @@ export const GameRequest = z
   .strictObject({
     ...wordsFields,
     questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
+    answerMode: AnswerMode.default('choice'),
     order: z.enum(['random', 'smart']).default('random').meta({
       description:
         '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
@@ -59,11 +67,12 @@ export const AnswerRequest = z
   .strictObject({
     sessionId: Id,
     questionId: Id,
-    optionId: z.int().min(0).max(3),
+    ...answerFields,
   })
+  .check(oneAnswer)
   .meta({
     id: 'AnswerRequest',
-    description: 'The option that the user chooses for a question.',
+    description: 'The answer to a question: `text` if the question is typed, otherwise `optionId`.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
@@ -78,8 +87,11 @@ export const AnswerResult = z
   .object({
     sessionId: z.guid(),
     questionId: z.guid(),
-    selectedOptionId: z.int().min(0).max(3),
-    correctOptionId: z.int().min(0).max(3),
+    selectedOptionId: z.int().min(0).max(3).optional(),
+    correctOptionId: z.int().min(0).max(3).optional(),
+    submittedText: z.string().optional(),
+    verdict: VerdictSchema.optional(),
+    ...typedSolution,
     nonce: z.string().meta({ description: 'Opens the question’s `commitment`.' }),
     isCorrect: z.boolean(),
     score: z
@@ -88,7 +100,8 @@ export const AnswerResult = z
   })
   .meta({
     id: 'AnswerResult',
-    description: 'The judgement of an answer.',
+    description:
+      'The judgement of an answer. That of a typed one has texts and a verdict instead of options.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',

@@ -23,11 +23,15 @@ export interface StartSessionDeps extends SmartOrderDeps {
 export async function startSession(
   deps: StartSessionDeps,
   userId: string,
-  { questionCount, order, ...choice }: GameRequest,
+  { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
-  const arrange = order === 'smart' ? inSmartOrder(deps, userId, words, questionCount) : undefined;
-  const questions = await drawQuestions(deps, words, questionCount, arrange);
+  const questions = await drawQuestions(deps, words, questionCount, {
+    answerMode,
+    ...(order === 'smart' && {
+      arrange: inSmartOrder(deps, userId, words, questionCount, answerMode),
+    }),
+  });
   const sessionId = newQuizId(userId);
   // The time is read before the quiz is stored, so that the quiz does not expire before `expiresAt`.
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();

@@ -1,12 +1,13 @@
 // Stores quizzes in Redis: the answer key and the judgements, which expire. The unlearned answers are stored
 // beside them until the worker has learned them, see unlearned-quizzes.ts.
 import { AppError } from '../errors.ts';
+import { type Verdict, verdictOf } from '../judging/verdict.ts';
 import { referenceTo } from '../learning/word-ids.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { SealedQuestion } from '../vocabulary/rules.ts';
+import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
+import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
-import type { AnswerRequest } from './schema.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
@@ -24,12 +25,19 @@ type AnswerRefusal =
   | 'SESSION_NOT_FOUND'
   | 'SESSION_FORBIDDEN'
   | 'QUESTION_NOT_FOUND'
+  | 'WRONG_KIND'
   | 'QUESTION_ALREADY_ANSWERED';
 
 /** The judgement of an answer, with the quiz's score after the answer. */
-interface JudgedQuizAnswer {
+type JudgedQuizAnswer = QuizScore & QuizJudgement;
+
+/** The judgement of a chosen answer, or of a typed one. */
+export type QuizJudgement =
+  | { correctOptionId: number }
+  | { verdict: Verdict; correctText: string; accepted: string[] };
+
+interface QuizScore {
   nonce: string;
-  correctOptionId: number;
   correct: number;
   answered: number;
   total: number;
@@ -65,25 +73,30 @@ export async function saveQuiz(
 /** @returns the fields that judging needs; prompts and options are not stored */
 function fieldsOf({ userId, words, questions }: NewQuiz): (string | number)[] {
   const start = { userId, words, total: questions.length, answered: 0, correct: 0 };
-  const keyed = questions.map(({ question, correctOptionId, nonce }) => {
+  const keyed = questions.map(({ question, ...secret }) => {
     const word = referenceTo(words, question);
-    return [question.questionId, JSON.stringify({ correctOptionId, nonce, word })];
+    return [question.questionId, JSON.stringify({ ...secret, word })];
   });
   return [...Object.entries(start), ...keyed].flat();
 }
 
 /**
- * Judges an answer atomically in one round trip.
+ * Judges an answer atomically, a chosen one in one round trip. A typed one is compared here, with the key of its
+ * question, which is read before and never changes.
  * @param request the id of the request; a command that is sent again after a reconnect has the same id
- * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED,
- *   whichever applies first
+ * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
+ *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function judgeAnswer(
   redis: RedisClient,
   userId: string,
-  { sessionId, questionId, optionId }: AnswerRequest,
+  { sessionId, questionId, ...answer }: { sessionId: string; questionId: string } & Answer,
   request: string,
 ): Promise<JudgedQuizAnswer> {
+  const given =
+    'text' in answer
+      ? ['text', await compare(redis, sessionId, questionId, answer.text)]
+      : ['optionId', answer.optionId];
   const [refusal, judgement] = (await runScript(
     redis,
     answerScript,
@@ -91,8 +104,21 @@ export async function judgeAnswer(
       ...[quizKey(sessionId), liveKey(sessionId, userId)],
       ...[unlearnedKey(sessionId), reviewsKey(sessionId)],
     ],
-    [userId, questionId, optionId, request, REPEAT_MS, sessionId],
+    [userId, questionId, ...given, request, REPEAT_MS, sessionId],
   )) as [AnswerRefusal] | ['', string];
+  if (refusal === 'WRONG_KIND') throw wrongMode(answer);
   if (refusal) throw new AppError(refusal);
   return JSON.parse(judgement) as JudgedQuizAnswer;
+}
+
+/** @returns the verdict on a text; '' for a question that is not typed, not open or not there: the script refuses it */
+async function compare(
+  redis: RedisClient,
+  sessionId: string,
+  questionId: string,
+  text: string,
+): Promise<Verdict | ''> {
+  const stored = await redis.hget(quizKey(sessionId), questionId);
+  const { key }: Partial<TypedSolution> = stored ? JSON.parse(stored) : {};
+  return key ? verdictOf(text, key) : '';
 }

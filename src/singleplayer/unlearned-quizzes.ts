@@ -1,5 +1,6 @@
 // Finds quizzes with unlearned answers for the worker. Each hash tag has an index of its own. [contract 13]
 import { z } from 'zod';
+import { judged, verdictOfJudged } from '../learning/judged-answer.ts';
 import type { QuizAnswer, UnlearnedQuiz } from '../learning/learn-quizzes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
@@ -13,14 +14,18 @@ const MAX_QUIZZES_AT_ONCE = 500;
 /** The number of ids that one call reads of each index. The quizzes of the oldest ids are read. */
 const MAX_IDS_AN_INDEX = 50;
 
-const StoredReview = z.object({
-  word: z.union([
-    z.object({ id: z.guid() }),
-    z.object({ prompt: z.string(), gloss: z.string().optional() }),
-  ]),
-  isCorrect: z.boolean(),
-  judgedAtMs: z.number(),
-});
+const StoredReview = z
+  .object({
+    word: z.union([
+      z.object({ id: z.guid() }),
+      z.object({ prompt: z.string(), gloss: z.string().optional() }),
+    ]),
+    ...judged,
+    judgedAtMs: z.number(),
+  })
+  .transform(({ word, judgedAtMs, ...answer }) => {
+    return { word, judgedAtMs, verdict: verdictOfJudged(answer) };
+  });
 
 interface FoundQuizzes {
   /** The quizzes in the order of their first unlearned answers. */

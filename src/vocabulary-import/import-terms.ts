@@ -11,7 +11,7 @@ import { clearDigests, countIfLoaded, storeDigest } from './source-digest.ts';
 import type { ReadRecord } from './source-record.ts';
 import { type SourceTerms, trackSourceTerms } from './source-terms.ts';
 import { idOfSource, type Source } from './sources.ts';
-import type { ImportedTerm } from './term-record.ts';
+import { type ImportedTerm, nearKeysOf } from './term-record.ts';
 
 /** Terms that one statement writes. */
 const BATCH_SIZE = 2000;
@@ -183,14 +183,17 @@ const COLUMNS = [
 ];
 
 const WRITE_BATCH = `
-  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, source_id)
-  SELECT batch.*, $8::int
-    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS batch
+  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, near_keys,
+                    source_id)
+  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, near_keys::int[], $9::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, near_keys)
   ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
     SET source_text = EXCLUDED.source_text,
         target_text = EXCLUDED.target_text,
         source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
-        field = COALESCE(EXCLUDED.field, term.field)
+        field = COALESCE(EXCLUDED.field, term.field),
+        near_keys = EXCLUDED.near_keys
     WHERE (term.source_text, term.target_text, term.source_gloss, term.field)
           IS DISTINCT FROM
           (EXCLUDED.source_text, EXCLUDED.target_text,
@@ -212,6 +215,8 @@ async function writeBatch(
   const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
     deckIds,
     ...COLUMNS.map((column) => terms.map((term) => term[column])),
+    // A column of arrays is sent as texts, since `unnest` would flatten them.
+    terms.map((term) => `{${nearKeysOf(term)}}`),
     await sourceId(client, options),
   ]);
   await sourceTerms?.keep(deckIds, terms);

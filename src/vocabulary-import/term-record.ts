@@ -1,5 +1,7 @@
 // Validates a record of an import, and makes a term of it.
 import { z } from 'zod';
+import { formsOf } from '../judging/forms.ts';
+import { keysOfForm } from '../judging/near-keys.ts';
 import { toFieldErrors } from '../validation.ts';
 import { normalise, type Term } from '../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../vocabulary/schema.ts';
@@ -52,4 +54,9 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
   const { sourceText, targetText, sourceGloss, field, ...deck } = parsed.data;
   const keys = { sourceKey: normalise(sourceText), targetKey: normalise(targetText) };
   return { deck, sourceText, targetText, sourceGloss, field, ...keys };
+}
+
+/** @returns the keys by which the translation is found when an answer is close to it [contract 20] */
+export function nearKeysOf({ targetText, deck }: ImportedTerm): number[] {
+  return [...new Set(formsOf(targetText, deck.targetLanguage).flatMap(keysOfForm))];
 }

@@ -1,6 +1,7 @@
 // Draws questions for a quiz or a game.
 import { randomUUID } from 'node:crypto';
 import { commitmentOf, newNonce } from '../fairness/seal.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { PlayableList } from './lists/store.ts';
 import type { Pools } from './pools.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
@@ -12,29 +13,40 @@ import {
   type SealedQuestion,
   type Term,
 } from './rules.ts';
-import type { Deck } from './schema.ts';
+import type { Deck, Question } from './schema.ts';
+import { type DrawnTyped, drawTyped } from './typed/draw-typed.ts';
+import type { AnswerMode } from './typed/schema.ts';
 
 /** The dependencies of drawing. */
 export interface DrawDeps {
+  db: Database;
   pools: Pick<Pools, 'pool'>;
   random: RandomInt;
 }
 
 /**
- * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory. The
- * order is random, unless `arrange` gives another one.
+ * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory, apart from
+ * typed questions of a deck that is too large to be there as a whole.
+ * @param options.answerMode `choice` by default
+ * @param options.arrange by default the order is random
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
-  { pools, random }: DrawDeps,
+  { db, pools, random }: DrawDeps,
   words: Deck | PlayableList,
   count: number,
-  arrange: Arrange = async (pool) => ({ terms: inRandomOrder(pool.terms, random) }),
+  { answerMode = 'choice', arrange }: { answerMode?: AnswerMode; arrange?: Arrange } = {},
 ): Promise<SealedQuestion[]> {
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
-  if ('listId' in words) requireSupply(words.supply, count);
+  if ('listId' in words) requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
-  const { terms, accepted } = await arrange(pool);
+  const { terms, accepted } = (await arrange?.(pool)) ?? {
+    terms: inRandomOrder(pool.terms, random),
+  };
+  if (answerMode === 'typed') {
+    const drawn = await drawTyped(db, { pool, terms, count, language: words.targetLanguage });
+    return drawn.map(sealTyped);
+  }
   const options = { pool, terms, accepted, count, random, newId: randomUUID };
   return buildQuestions(options).map(seal);
 }
@@ -47,8 +59,26 @@ export type Arrange = (pool: Pool) => Promise<{
 }>;
 
 /** Adds the commitment to a question's right option, and the nonce that opens it. [contract 12] */
-export function seal({ question, correctOptionId }: KeyedQuestion): SealedQuestion {
+export function seal({
+  question,
+  correctOptionId,
+}: KeyedQuestion): SealedQuestion & { correctOptionId: number } {
   const nonce = newNonce();
   const commitment = commitmentOf(question.questionId, correctOptionId, nonce);
   return { question: { ...question, commitment }, correctOptionId, nonce };
+}
+
+/** Makes a typed question, with the commitment to its right text. [contract 20] */
+function sealTyped({ term, key }: DrawnTyped): SealedQuestion {
+  const nonce = newNonce();
+  const correctText = term.targetText;
+  const questionId = randomUUID();
+  const question: Question = {
+    questionId,
+    prompt: term.sourceText,
+    ...(term.sourceGloss === null ? {} : { gloss: term.sourceGloss }),
+    answerMode: 'typed',
+    commitment: commitmentOf(questionId, correctText, nonce),
+  };
+  return { question, correctText, key, nonce };
 }

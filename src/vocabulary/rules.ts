@@ -1,6 +1,7 @@
 // Makes questions from the terms of a deck or list. Pure: the randomness is a parameter, so that tests can
 // check every rule of the contract over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
+import type { AnswerKey } from '../judging/verdict.ts';
 import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
 import {
@@ -9,7 +10,8 @@ import {
   type DrawnTerm,
 } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
-import type { DeckOrListFields, Question } from './schema.ts';
+import type { DeckOrListFields, Question, QuestionOption } from './schema.ts';
+import type { AnswerMode } from './typed/schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
 export interface Term {
@@ -54,16 +56,26 @@ export interface Pool {
 
 /** A question with its right option, which clients don't see. */
 export interface KeyedQuestion {
-  question: Omit<Question, 'commitment'>;
+  question: Omit<Question, 'commitment' | 'options'> & { options: QuestionOption[] };
   correctOptionId: number;
 }
 
-/** A question with a commitment, which proves later that the right option was fixed before. */
-export interface SealedQuestion extends KeyedQuestion {
+/** What the answers to a question are compared with, which clients don't see before the judgement. */
+export type Solution = { correctOptionId: number } | TypedSolution;
+
+/** The solution of a typed question. [contract 20] */
+export interface TypedSolution {
+  /** The translation that was asked, which is among the accepted ones. */
+  correctText: string;
+  key: AnswerKey;
+}
+
+/** A question with a commitment, which proves later that the right answer was fixed before. */
+export type SealedQuestion = {
   question: Question;
   /** The nonce that opens the question's commitment. [contract 12] */
   nonce: string;
-}
+} & Solution;
 
 /** @returns the form of a text in which texts are compared */
 export function normalise(text: string): string {
@@ -71,7 +83,9 @@ export function normalise(text: string): string {
 }
 
 /** @returns the unique name of a deck or list, such as `en it noun A1` or `list <id>` */
-export function wordsName(words: DeckOrListFields): string {
+export function wordsName(
+  words: { readonly [Field in keyof DeckOrListFields]?: string | undefined },
+): string {
   const { listId, sourceLanguage, targetLanguage, pos, difficulty } = words;
   if (listId !== undefined) return `list ${listId}`;
   return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
@@ -158,9 +172,14 @@ const tooAlike = () =>
 
 /**
  * Refuses to draw more questions than the terms give.
+ * @param answerMode typed questions need no distractors
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, whichever applies first
  */
-export function requireSupply({ terms, prompts, questions }: Supply, count: number): void {
+export function requireSupply(
+  { terms, prompts, questions }: Supply,
+  count: number,
+  answerMode: AnswerMode = 'choice',
+): void {
   if (terms === 0) throw new AppError('NO_MATCHING_TERMS');
   if (prompts < count) {
     const matching = terms === 1 ? 'Only 1 term matches' : `Only ${terms} terms match`;
@@ -171,7 +190,7 @@ export function requireSupply({ terms, prompts, questions }: Supply, count: numb
         : `${matching}, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}.`,
     );
   }
-  if (questions < count) throw tooAlike();
+  if (answerMode === 'choice' && questions < count) throw tooAlike();
 }
 
 /** @returns whether a pool has three distractors for one of its terms */

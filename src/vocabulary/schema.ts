@@ -56,6 +56,7 @@ export const QuestionOption = z.object({
   optionId: z.int().min(0).max(3),
   text: z.string(),
 });
+export type QuestionOption = z.output<typeof QuestionOption>;
 
 /** The question of the published examples. */
 export const QUESTION_EXAMPLE = {
@@ -74,21 +75,29 @@ export const QUESTION_EXAMPLE = {
 /** The nonce that opens the example's commitment to its first option. */
 export const QUESTION_EXAMPLE_NONCE = 'UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw';
 
-/** A multiple-choice question without its answer. */
+/** A question without its answer. */
 export const Question = z
   .object({
     questionId: z.uuid(),
     prompt: z.string(),
     gloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
-    options: z.array(QuestionOption).length(4),
+    options: z
+      .array(QuestionOption)
+      .length(4)
+      .optional()
+      .meta({ description: 'The four answers to choose from; absent where the answer is typed.' }),
+    answerMode: z
+      .literal('typed')
+      .optional()
+      .meta({ description: 'Only of a question whose answer is typed.' }),
     commitment: z.string().meta({
       description:
-        'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`; the nonce comes with the judgement.',
+        'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`, or of `<questionId>:<correctText>:<nonce>` where the answer is typed; the nonce comes with the judgement.',
     }),
   })
   .meta({
     id: 'Question',
-    description: 'A term to translate and four options, one of which is right.',
+    description: 'A term to translate, with four options, one of which is right, or without any.',
     examples: [QUESTION_EXAMPLE],
   });
 export type Question = z.output<typeof Question>;

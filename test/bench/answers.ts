@@ -23,6 +23,7 @@ const SETTINGS: LobbySettings = {
     intermissionMs: 0,
     hostPlays: true,
     lateJoin: false,
+    answerMode: 'choice',
     compact: false,
     readMs: 0,
   },
@@ -63,7 +64,7 @@ export async function measureAnswers(stage: Stage): Promise<Figure[]> {
 /** Loads the script into Redis by an answer to a game that does not exist. */
 async function loadScript({ services }: Stage): Promise<void> {
   const [lobbyId, questionId, userId] = [randomUUID(), randomUUID(), randomUUID()];
-  const answer = { questionId, userId, optionId: 0, token: randomUUID() };
+  const answer = { questionId, userId, given: { optionId: 0 }, token: randomUUID() };
   await storeAnswer(services.redis, lobbyId, answer);
 }
 
@@ -102,7 +103,7 @@ async function commandOf(lobbyId: string, questionId: string, userId: string): P
       return 'stored';
     },
   };
-  const answer = { questionId, userId, optionId: 1, token: randomUUID() };
+  const answer = { questionId, userId, given: { optionId: 1 }, token: randomUUID() };
   await storeAnswer(redis as never, lobbyId, answer);
   return command;
 }

@@ -20,6 +20,7 @@ const SETTINGS = {
     intermissionMs: 0,
     hostPlays: true,
     lateJoin: false,
+    answerMode: 'choice',
     compact: false,
     readMs: 0,
   },

@@ -1,8 +1,9 @@
 // Tests sounds and vibration, which are off by default, and the winners' confetti.
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import { useBrowser } from '../support/browser.ts';
-import { questionsOf } from '../support/game.ts';
+import { correctOptionOf, questionsOf } from '../support/game.ts';
 import { createLobbyAt } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
@@ -73,7 +74,7 @@ it('shows confetti to winners, unless they have asked for reduced motion', async
   for (const { page } of [winner, calmWinner, loser])
     await page.locator('.option').first().waitFor();
   const [sealed] = await questionsOf(browser.fleet.services.redis, lobbyId);
-  const right = sealed?.correctOptionId ?? 0;
+  const right = correctOptionOf(sealed as SealedQuestion);
   await choose(winner, right);
   await choose(calmWinner, right);
   await choose(loser, (right + 1) % 4);

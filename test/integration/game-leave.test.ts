@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { endPhase } from '../../src/match/end-phase.ts';
 import { storeAnswer, storeLeave } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';
+import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import { useArena } from '../support/arena.ts';
 import {
   answer,
+  correctOptionOf,
   eventsOf,
   lobbyIdOf,
   questionIdOf,
@@ -155,7 +157,7 @@ describe('an accepted answer counts if its author', () => {
     const [question] = await questionsOf(redis, lobbyId);
     const right = {
       ...{ questionId: await questionIdOf(ben), userId: ben.user.id, token: 'once' },
-      optionId: question?.correctOptionId as number,
+      given: { optionId: correctOptionOf(question as SealedQuestion) },
     };
     // One connection sends both commands in this order, with no other command between them.
     const [stored, left] = await Promise.all([

@@ -84,7 +84,12 @@ async function storeAnswers(players: Player[]) {
   const stored: Awaited<ReturnType<typeof storeAnswer>>[] = [];
   for (const player of players) {
     const questionId = await questionIdOf(player);
-    const given = { questionId, userId: player.user.id, optionId: 0, token: player.user.id };
+    const given = {
+      questionId,
+      userId: player.user.id,
+      given: { optionId: 0 },
+      token: player.user.id,
+    };
     stored.push(await storeAnswer(services().redis, lobbyIdOf(player), given));
   }
   return stored;

@@ -26,7 +26,8 @@ describe('POST /api/v1/lobbies', () => {
       capacity: 8,
       settings: {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ rounds: 3, scoring: 'accuracy', roundMs: expect.any(Number) },
+        ...{ rounds: 3, scoring: 'accuracy', answerMode: 'choice' },
+        roundMs: expect.any(Number),
         ...{ intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false, readMs: 0 },
       },
       ...{ compact: false, playerCount: 1, connectedCount: 0 },

@@ -126,6 +126,7 @@ const settings = {
     intermissionMs: 0,
     hostPlays: true,
     lateJoin: false,
+    answerMode: 'choice',
     compact: false,
     readMs: 0,
   },

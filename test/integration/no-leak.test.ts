@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { type Arena, startArena } from '../support/arena.ts';
-import { lobbyIdOf, questionIdOf, questionsOf } from '../support/game.ts';
+import { correctOptionOf, lobbyIdOf, questionIdOf, questionsOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROUNDS = 3;
@@ -95,8 +95,8 @@ it('shows the right option of no question in a message, response, log line, metr
     new Set(['log', 'message', 'lobby', 'game', 'metrics', 'keys']),
   );
 
-  for (const { question, correctOptionId } of questions) {
-    const { questionId, options } = question;
+  for (const sealed of questions) {
+    const { questionId, options = [] } = sealed.question;
     const judgedAt = seen.findIndex(
       ({ text }) => text.includes('"game:answer_result"') && text.includes(questionId),
     );
@@ -107,7 +107,7 @@ it('shows the right option of no question in a message, response, log line, metr
     expect(judgedAt).toBeGreaterThan(openedAt);
     for (const { where, text } of seen.slice(0, openedAt))
       expect(text, where).not.toContain(questionId);
-    const right = options[correctOptionId]?.text as string;
+    const right = options[correctOptionOf(sealed)]?.text as string;
     for (const { where, text } of seen.slice(openedAt, judgedAt)) {
       if (where === 'message' && text.includes(questionId)) {
         const message = JSON.parse(text);
@@ -116,7 +116,8 @@ it('shows the right option of no question in a message, response, log line, metr
         expect(event).toEqual({
           ...{ type: 'game:question', gameId, totalRounds: ROUNDS },
           ...{ seq: expect.any(Number), mark: expect.stringMatching(/^[0-9a-f]{16}$/) },
-          ...{ round: questions.findIndex((other) => other.question === question) + 1, question },
+          ...{ round: questions.indexOf(sealed) + 1 },
+          question: sealed.question,
           ...{
             durationMs: ROUND_MS,
             opensInMs: 0,

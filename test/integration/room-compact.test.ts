@@ -146,8 +146,9 @@ describe('in a game of a compact lobby', () => {
       const result = await resultOf(player, 1);
       expect(result).not.toHaveProperty('answers');
       const options = [0, 0, 0, 0];
-      options[result.correctOptionId] = 5;
-      options[(result.correctOptionId + 1) % 4] = 5;
+      const { correctOptionId = 0 } = result;
+      options[correctOptionId] = 5;
+      options[(correctOptionId + 1) % 4] = 5;
       expect(result.counts).toEqual({ options, none: 1, correct: 5 });
       expect(namesOf(result.scores)).toEqual(best.slice(0, 10));
       const isCorrect = index < 5;

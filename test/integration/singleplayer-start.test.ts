@@ -41,7 +41,7 @@ describe('POST /api/v1/game/start', () => {
     for (const { prompt, gloss, options } of questions) {
       expect(terms.some((t) => t.sourceText === prompt && t.sourceGloss === gloss)).toBe(true);
       const texts = terms.map((term) => term.targetText);
-      for (const { text } of options) expect(texts).toContain(text);
+      for (const { text } of options ?? []) expect(texts).toContain(text);
     }
   });
 
@@ -96,7 +96,7 @@ describe('POST /api/v1/game/start', () => {
       const keys = questions.map(({ prompt, gloss }) => normalise(`${prompt} ${gloss}`));
       expect(new Set(keys).size).toBe(questionCount);
       for (const { options } of questions)
-        expect(new Set(options.map(({ text }) => normalise(text))).size).toBe(4);
+        expect(new Set(options?.map(({ text }) => normalise(text))).size).toBe(4);
     },
   );
 
@@ -128,7 +128,7 @@ describe('POST /api/v1/game/start', () => {
       const session = await start({ ...deck, questionCount: 6 });
       for (const { questionId, prompt, options } of session.questions) {
         const correct = await correctOption(session, questionId);
-        const wrong = options.filter(({ optionId }) => optionId !== correct);
+        const wrong = (options ?? []).filter(({ optionId }) => optionId !== correct);
         if (normalise(prompt) !== 'wagen') continue;
         checked += 1;
         expect(wrong.map(({ text }) => text).toSorted()).toEqual(['cinco', 'cuatro', 'tres']);

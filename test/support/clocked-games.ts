@@ -138,7 +138,7 @@ export function useClockedGames(): ClockedGames {
       const match = (await readMatch(services.redis, lobbyId)) as Match;
       const { questionId } = openQuestion(match).question;
       for (const userId of [hostId, guestId]) {
-        const answer = { userId, questionId, optionId: 0, token: randomUUID() };
+        const answer = { userId, questionId, answer: { optionId: 0 }, token: randomUUID() };
         await submitAnswer(services, lobbyId, answer);
       }
     },

@@ -27,6 +27,7 @@ export function lobby(change: Partial<Lobby> = {}): Lobby {
         intermissionMs: 0,
         hostPlays: true,
         lateJoin: false,
+        answerMode: 'choice',
         compact: false,
         readMs: 0,
       },

@@ -74,9 +74,16 @@ export async function answer(
   const questions = redis && (await questionsOf(redis, lobbyIdOf(player)));
   const keyed = questions?.find(({ question }) => question.questionId === questionId);
   if (!keyed) throw new Error('no running game asks this question');
-  const optionId = choice === 'right' ? keyed.correctOptionId : (keyed.correctOptionId + 1) % 4;
+  const right = correctOptionOf(keyed);
+  const optionId = choice === 'right' ? right : (right + 1) % 4;
   player.send({ type: 'game:answer', questionId, optionId });
   return optionId;
+}
+
+/** @throws Error if the question is typed */
+export function correctOptionOf(question: SealedQuestion): number {
+  if ('correctOptionId' in question) return question.correctOptionId;
+  throw new Error('a typed question has no options');
 }
 
 /** @returns the questions of a lobby's game, with the correct options */

@@ -35,6 +35,7 @@ export function matchOf(
         intermissionMs: 0,
         hostPlays: true,
         lateJoin: false,
+        answerMode: 'choice',
         compact: false,
         readMs: 0,
       },

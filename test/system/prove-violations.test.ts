@@ -78,7 +78,7 @@ describe.concurrent('prove finds a service that', () => {
       /^ended$/,
       () =>
         rewriteResults((result) => [
-          { ...result, correctOptionId: (result.correctOptionId + 1) % 4 },
+          { ...result, correctOptionId: ((result.correctOptionId ?? 0) + 1) % 4 },
         ]),
     ],
     [

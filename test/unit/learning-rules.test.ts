@@ -17,13 +17,16 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const START_MS = Date.parse('2026-11-22T08:00:00.000Z');
 
-/** Judges answers in a row. Each has the time since the one before, and whether it is right. */
-function learn(...answers: [afterMs: number, isRight: boolean][]): WordMemory[] {
+type Verdict = Parameters<typeof review>[1];
+
+/** Judges answers in a row. Each has the time since the one before, and its verdict, or whether it is right. */
+function learn(...answers: [afterMs: number, judged: boolean | Verdict][]): WordMemory[] {
   let atMs = START_MS;
   const memories: WordMemory[] = [];
-  for (const [afterMs, isRight] of answers) {
+  for (const [afterMs, judged] of answers) {
     atMs += afterMs;
-    memories.push(review(memories.at(-1) ?? null, isRight, atMs));
+    const verdict = typeof judged === 'string' ? judged : judged ? 'right' : 'wrong';
+    memories.push(review(memories.at(-1) ?? null, verdict, atMs));
   }
   return memories;
 }
@@ -74,8 +77,8 @@ describe('a judged answer updates the memory of a word by FSRS', () => {
   });
 
   test('an answer counts as judged no earlier than the one before it', () => {
-    const first = review(null, true, START_MS);
-    const second = review(first, true, START_MS - 5000);
+    const first = review(null, 'right', START_MS);
+    const second = review(first, 'right', START_MS - 5000);
     expect(second.reviewedMs).toBe(first.reviewedMs);
     expect(second.reps).toBe(2);
   });

@@ -145,6 +145,7 @@ describe('the state of a lobby', () => {
           intermissionMs: 0,
           hostPlays: true,
           lateJoin: false,
+          answerMode: 'choice',
           compact: false,
           readMs: 0,
         },

@@ -17,7 +17,11 @@ import {
   winners,
 } from '../../src/match/rules.ts';
 import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
+import { correctOptionOf } from '../support/game.ts';
 import { atRound, matchOf, OPENED_AT_MS, type PlayerState } from '../support/matches.ts';
+
+const optionOf = (given: StoredAnswer | undefined) =>
+  given && 'optionId' in given ? given.optionId : null;
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
 
@@ -102,9 +106,9 @@ describe('the judgement of a round', () => {
 
   it('has each player’s option, null for none, and whether it was right', () => {
     always((match) => {
-      const { correctOptionId } = openQuestion(match);
+      const correctOptionId = correctOptionOf(openQuestion(match));
       for (const { userId, selectedOptionId, isCorrect, points } of judgeRound(match).answers) {
-        expect(selectedOptionId).toBe(match.answers.get(userId)?.optionId ?? null);
+        expect(selectedOptionId).toBe(optionOf(match.answers.get(userId)));
         expect(isCorrect).toBe(selectedOptionId === correctOptionId);
         expect(points > 0).toBe(isCorrect);
       }
@@ -128,15 +132,15 @@ describe('the judgement of a round', () => {
 
   it('records every accepted answer for learning, also if its player has left', () => {
     always((match) => {
-      const { correctOptionId } = openQuestion(match);
+      const correctOptionId = correctOptionOf(openQuestion(match));
       const { answers } = judgeRound(match);
       const record = recordOfRound(match, 'skipped', answers, 0);
       const given = record.answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
       const kept = [...given, ...record.departedAnswers].map(({ userId, isCorrect }) => ({
         ...{ userId, isCorrect },
       }));
-      const accepted = [...match.answers].map(([userId, { optionId }]) => ({
-        ...{ userId, isCorrect: optionId === correctOptionId },
+      const accepted = [...match.answers].map(([userId, given]) => ({
+        ...{ userId, isCorrect: optionOf(given) === correctOptionId },
       }));
       const byUser = (one: { userId: string }, other: { userId: string }) =>
         one.userId < other.userId ? -1 : 1;
@@ -283,12 +287,12 @@ describe('a whole game', () => {
   function withMoves(match: Match, moves: StoredAnswer[]): Match {
     const players = match.players.map((player, index) => ({
       ...player,
-      left: player.left || moves[index]?.optionId === 5,
+      left: player.left || optionOf(moves[index]) === 5,
     }));
     const answers = new Map<string, StoredAnswer>();
     for (const [index, { userId, left }] of players.entries()) {
       const move = moves[index] as StoredAnswer;
-      if (!left && move.optionId < 4) answers.set(userId, move);
+      if (!left && Number(optionOf(move)) < 4) answers.set(userId, move);
     }
     return { ...match, players, answers };
   }

@@ -29,6 +29,7 @@ const ROSTER: Roster = {
       intermissionMs: 0,
       hostPlays: true,
       lateJoin: false,
+      answerMode: 'choice',
       compact: false,
       readMs: 0,
     },

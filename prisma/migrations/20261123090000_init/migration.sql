@@ -141,6 +141,7 @@ CREATE TABLE "term" (
     "source_key" TEXT NOT NULL,
     "target_key" TEXT NOT NULL,
     "field" TEXT,
+    "near_keys" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
     "draw" DOUBLE PRECISION NOT NULL DEFAULT random(),
     "source_id" INTEGER NOT NULL,
 
@@ -345,6 +346,9 @@ CREATE INDEX "term_deck_id_draw_idx" ON "term"("deck_id", "draw");
 
 -- CreateIndex
 CREATE INDEX "term_source_id_idx" ON "term"("source_id");
+
+-- CreateIndex
+CREATE INDEX "term_near_keys_idx" ON "term" USING GIN ("near_keys");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "term_source_key_deck_id_target_key_key" ON "term"("source_key", "deck_id", "target_key");

@@ -111,9 +111,10 @@ function judgedOf(
   const judged = new Map<string, number | null>();
   for (const event of log) {
     if (event.type !== 'game:answer_result') continue;
-    for (const { userId, selectedOptionId } of event.answers ?? []) {
+    for (const { userId, selectedOptionId, verdict } of event.answers ?? []) {
       const count = judged.get(userId) ?? 0;
-      if (selectedOptionId !== null && judged.get(userId) !== null) judged.set(userId, count + 1);
+      const isGiven = (selectedOptionId ?? verdict ?? null) !== null;
+      if (isGiven && judged.get(userId) !== null) judged.set(userId, count + 1);
     }
     for (const { user, sent } of clients) {
       const isListed = event.answers?.some(({ userId }) => userId === user.id);

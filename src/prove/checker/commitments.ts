@@ -9,13 +9,15 @@ import { violationOf } from './violation.ts';
 /** The part of a judgement that opens a commitment. */
 interface Opening {
   questionId: string;
-  correctOptionId: number;
+  correctOptionId?: number | undefined;
+  correctText?: string | undefined;
   nonce: string;
 }
 
 /** @returns the commitment that the question must have carried */
-export function commitmentOf({ questionId, correctOptionId, nonce }: Opening): string {
-  const text = `${questionId}:${correctOptionId}:${nonce}`;
+export function commitmentOf(opening: Opening): string {
+  const { questionId, correctOptionId, correctText, nonce } = opening;
+  const text = `${questionId}:${correctText ?? correctOptionId}:${nonce}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -86,7 +86,7 @@ function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds = [] }: St
   function round(event: AnswerResultEvent): Expectation | null {
     const stored = rounds.find((of) => of.round === event.round);
     if (!stored) return null;
-    const answers = stored.answers.map(({ elapsedMs: _, ...answer }) => answer);
+    const answers = stored.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer);
     for (const { userId, points } of answers)
       totals.set(userId, (totals.get(userId) ?? 0) + points);
     // The answer of a player who has left is not listed; its points, and its place among equals, are told by the scores.
@@ -142,10 +142,12 @@ function withLeaver(
 }
 
 function countsOf({ options }: StoredRound, answers: readonly JudgedAnswer[]) {
-  const chosen = (optionId: number | null) =>
-    answers.filter(({ selectedOptionId }) => selectedOptionId === optionId).length;
+  const chosen = (choice: number | null) =>
+    answers.filter(
+      ({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) === choice,
+    ).length;
   return {
-    options: options.map((_, optionId) => chosen(optionId)),
+    ...(options && { options: options.map((_, optionId) => chosen(optionId)) }),
     none: chosen(null),
     correct: answers.filter(({ isCorrect }) => isCorrect).length,
   };

@@ -86,7 +86,7 @@ export function createMatchModel() {
   }
 
   function pointsOf(optionId: number, { streak }: ModelPlayer): number {
-    if (optionId !== keyed().correctOptionId) return 0;
+    if (optionId !== correctOptionOf(keyed())) return 0;
     const scoring = prepared?.settings.scoring;
     if (scoring === 'accuracy') return 1;
     return 1000 - 50 * tenths + (scoring === 'streak' ? 100 * Math.min(streak, 5) : 0);
@@ -193,7 +193,8 @@ export function createMatchModel() {
     /** Ends the open round and begins the next phase. */
     resolve(): ModelResult {
       if (status !== 'open' || (!complete && !isOverdue())) throw new Error('No round was due.');
-      const { question, correctOptionId } = keyed();
+      const { question } = keyed();
+      const correctOptionId = correctOptionOf(keyed());
       for (const player of players) count(player, correctOptionId);
       const answers = present().map((player) => judged(player, correctOptionId));
       const { questionId } = question;
@@ -222,6 +223,10 @@ export function createMatchModel() {
     },
   };
 }
+
+/** The model plays with options. A typed answer is option 0 where it is right, see replay.ts. */
+const correctOptionOf = (question: PreparedMatch['questions'][number]) =>
+  'correctOptionId' in question ? question.correctOptionId : 0;
 
 /** Adds the answer to the open round to what the player has reached. */
 function count(player: ModelPlayer, correctOptionId: number): void {

@@ -1,5 +1,5 @@
-// A question has exactly one right answer: four different options, of which one translates the prompt. No
-// question comes twice in a game. [contract 3, 14]
+// A question has exactly one right answer: four different options, of which one translates the prompt, or no options
+// where the answer is typed. No question comes twice in a game. [contract 3, 14, 20]
 import type { Question } from '../../client/types.ts';
 import type { ListTerm } from '../history.ts';
 
@@ -23,9 +23,14 @@ export function* wrongQuestions(
   const known = new Set<string>();
   for (const { question, correctOptionId } of asked) {
     const { questionId, prompt, gloss, options } = question;
+    if ((question.answerMode === 'typed') !== (options === undefined))
+      yield [`question ${questionId} has another mode than its fields`, questionId];
     const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
     if (known.has(word)) yield [`${prompt} is asked twice`, questionId];
     known.add(word);
+    if (words && !words.some(({ sourceText }) => sourceText === prompt))
+      yield [`${prompt} is not in the list`, questionId];
+    if (!options) continue;
     const texts = new Set(options.map(({ text }) => plain(text)));
     if (texts.size !== OPTIONS)
       yield [`question ${questionId} has ${texts.size} different options`, questionId];
@@ -35,7 +40,6 @@ export function* wrongQuestions(
     const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
     const meanings = words.filter(({ sourceText }) => sourceText === prompt);
     const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
-    if (meanings.length === 0) yield [`${prompt} is not in the list`, questionId];
     if (right !== undefined && !isMeant(right))
       yield [`${right} is no translation of ${prompt}`, questionId];
     for (const { text, optionId } of options) {

@@ -5,6 +5,7 @@ import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResultEvent, LobbyHistory, Violation } from '../history.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
 import { winnersOf } from './standings.ts';
+import { asOptions } from './typed.ts';
 import { violationOf } from './violation.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
@@ -41,7 +42,7 @@ export function replayGame(
   const violations: Violation[] = [];
   const complain = (text: string, event?: GameEvent) =>
     violations.push(violationOf('game', text, event));
-  const results = events.filter((event) => event.type === 'game:answer_result');
+  const results = events.filter((event) => event.type === 'game:answer_result').map(asOptions);
   const order = events.map((event) =>
     `${event.type} ${'round' in event ? event.round : ''}`.trim(),
   );
@@ -111,7 +112,7 @@ function answersOfLeavers(
           ({ message }) =>
             message.type === 'game:answer' &&
             message.questionId === questionId &&
-            message.optionId === correctOptionId,
+            (message.text !== undefined || message.optionId === correctOptionId),
         ),
     );
   return scores.flatMap(({ userId, score }) => {
@@ -181,7 +182,7 @@ function play(model: MatchModel, result: AnswerResultEvent): void {
   };
   const answer = () => {
     for (const { userId, selectedOptionId } of answers)
-      if (selectedOptionId !== null)
+      if (typeof selectedOptionId === 'number')
         model.answer(userId, result.questionId, selectedOptionId, `${result.round}`);
   };
   const given = (userId: string) => (listed.get(userId)?.selectedOptionId ?? null) !== null;

@@ -50,17 +50,21 @@ function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[
   ) as AnswerResultEvent[];
   if (rounds.length !== told.length)
     yield `${rounds.length} rounds are stored, ${told.length} were published`;
-  for (const { round, questionId, correctOptionId, nonce, reason, answers } of told) {
-    const stored = rounds.find((of) => of.round === round);
-    const should = JSON.stringify({ questionId, correctOptionId, nonce, reason, answers });
+  for (const { round, questionId, correctOptionId, correctText, accepted, nonce, ...of } of told) {
+    const { reason, answers } = of;
+    const stored = rounds.find((one) => one.round === round);
+    const solution = { correctOptionId, correctText, accepted, nonce };
+    const should = JSON.stringify({ questionId, ...solution, reason, answers });
     const is =
       stored &&
       JSON.stringify({
         questionId: stored.questionId,
         correctOptionId: stored.correctOptionId,
+        correctText: stored.correctText,
+        accepted: stored.accepted,
         nonce: stored.nonce,
         reason: stored.reason,
-        answers: stored.answers.map(({ elapsedMs: _, ...answer }) => answer),
+        answers: stored.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer),
       });
     if (is !== should) yield `round ${round} is stored as ${is}, but was published as ${should}`;
   }

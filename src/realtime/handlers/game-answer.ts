@@ -2,18 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { submitAnswer } from '../../match/submit-answer.ts';
+import { answerOf } from '../../vocabulary/typed/schema.ts';
 import type { Connection } from '../connection.ts';
 import type { MessageOf } from '../schema.ts';
 import type { HandlerDeps } from './handler.ts';
 
-/** @throws AppError NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED */
+/** @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED */
 export async function answerGame(
   deps: HandlerDeps,
   connection: Connection,
-  { questionId, optionId }: MessageOf<'game:answer'>,
+  { questionId, ...fields }: MessageOf<'game:answer'>,
 ): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_GAME');
   const { userId } = connection;
-  await submitAnswer(deps, lobbyId, { userId, questionId, optionId, token: randomUUID() });
+  const answer = answerOf(fields);
+  await submitAnswer(deps, lobbyId, { userId, questionId, answer, token: randomUUID() });
 }

@@ -19,6 +19,7 @@ export interface ListVersion {
 /** A list for a quiz or a game. */
 export interface PlayableList extends ListVersion {
   name: string;
+  targetLanguage: string;
   supply: Supply;
 }
 
@@ -50,15 +51,16 @@ function valuesOf(list: CheckedList) {
   return [name, sourceLanguage, targetLanguage, shared, terms, prompts, questions, bytes, json];
 }
 
-/** The fields of a row that make a list's `Supply`. */
-const SUPPLY_FIELDS = { termCount: true, promptCount: true, questionCount: true } as const;
+/** The fields of a row that make a `PlayableList`. */
+const PLAYABLE_FIELDS = {
+  ...{ id: true, name: true, version: true, targetLanguage: true },
+  ...{ termCount: true, promptCount: true, questionCount: true },
+} as const;
 
-function toPlayableList(
-  row: Pick<WordListRow, 'id' | 'name' | 'version' | keyof typeof SUPPLY_FIELDS>,
-): PlayableList {
-  const { id, name, version, termCount, promptCount, questionCount } = row;
+function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): PlayableList {
+  const { id, name, version, targetLanguage, termCount, promptCount, questionCount } = row;
   const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
-  return { listId: id, name, version, supply };
+  return { listId: id, name, version, targetLanguage, supply };
 }
 
 /** The reason why a list is not stored. */
@@ -197,7 +199,7 @@ export async function findPlayableList(
   return db.wordList
     .findFirst({
       where: readableBy(listId, userId),
-      select: { id: true, name: true, version: true, ...SUPPLY_FIELDS },
+      select: PLAYABLE_FIELDS,
     })
     .then((row) => row && toPlayableList(row));
 }

@@ -20,7 +20,8 @@ export interface ResolvedRound {
   number: number;
   /** Null if the page was opened after the question was sent. */
   question: Question | null;
-  correctOptionId: number;
+  /** Undefined where the answers are typed. */
+  correctOptionId: number | undefined;
   reason: RoundEndReason;
   /** The known answers: in a compact lobby the own one alone. [contract 19] */
   answers: JudgedAnswer[];
@@ -199,7 +200,7 @@ function resolveRound(
   const { correctOptionId, reason, isLast, nextInMs } = event;
   const question = state.questions[event.questionId] ?? event.question ?? null;
   const answers = event.answers ?? ownAnswer(event, state.lobby);
-  const counts = event.counts ?? countAnswers(answers, question?.options.length ?? 0);
+  const counts = event.counts ?? countAnswers(answers, question?.options?.length ?? 0);
   const ended = { number: event.round, question, correctOptionId, reason, answers, counts, isLast };
   const isRepeated = state.resolved.at(-1)?.number === event.round;
   const durationMs = state.round?.countdown?.durationMs ?? Number.POSITIVE_INFINITY;
@@ -223,8 +224,8 @@ function receiverIn(lobby: Lobby | null) {
 function ownAnswer({ you }: MessageOf<'game:answer_result'>, lobby: Lobby | null): JudgedAnswer[] {
   const userId = receiverIn(lobby)?.userId;
   if (!you || !userId) return [];
-  const { selectedOptionId, isCorrect, points } = you;
-  return [{ userId, selectedOptionId, isCorrect, points }];
+  const { selectedOptionId, verdict, isCorrect, points } = you;
+  return [{ userId, selectedOptionId, verdict, isCorrect, points }];
 }
 
 /** @returns the scores, and the own one if the player is not among the ten best. [contract 19] */

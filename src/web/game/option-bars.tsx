@@ -13,11 +13,12 @@ interface OptionBarsProps {
 export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
   const { t } = useI18n();
   const { question, answers, counts, correctOptionId } = result;
-  if (!question) return null;
+  if (!question?.options || !counts.options) return null;
   const own = answers.find(({ userId }) => userId === ownId)?.selectedOptionId;
-  const countOf = (id: number) => counts.options[id] ?? 0;
+  const { options } = counts;
+  const countOf = (id: number) => options[id] ?? 0;
   const silent = counts.none;
-  const all = counts.options.reduce((sum, count) => sum + count, silent);
+  const all = options.reduce((sum, count) => sum + count, silent);
   return (
     <ul class="option-bars">
       {question.options.map(({ optionId, text }) => (

@@ -2,6 +2,9 @@
 import type { Question } from '../../vocabulary/schema.ts';
 
 /** @returns the text of the option with this id; '' if there is none */
-export function optionText({ options }: Pick<Question, 'options'>, id: number | null): string {
-  return options.find(({ optionId }) => optionId === id)?.text ?? '';
+export function optionText(
+  { options }: Pick<Question, 'options'>,
+  id: number | null | undefined,
+): string {
+  return options?.find(({ optionId }) => optionId === id)?.text ?? '';
 }

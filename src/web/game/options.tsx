@@ -19,7 +19,7 @@ export function Options({ question, lang, isOpen, selected, correct, onChoose }:
   const { t } = useI18n();
   return (
     <fieldset class="options" aria-label={t.answers}>
-      {question.options.map(({ optionId, text }) => {
+      {question.options?.map(({ optionId, text }) => {
         const state = stateOf(optionId, selected, correct);
         return (
           <button

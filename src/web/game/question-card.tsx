@@ -33,7 +33,7 @@ export function QuestionCard(props: QuestionCardProps) {
       aria-labelledby="prompt"
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || !isOpen) return;
-        const option = question.options[Number(event.key) - 1];
+        const option = question.options?.[Number(event.key) - 1];
         if (option) onChoose(option.optionId);
       }}
     >

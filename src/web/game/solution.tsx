@@ -5,7 +5,7 @@ import { optionText } from './option-text.ts';
 
 interface SolutionProps {
   question: Question;
-  correctOptionId: number;
+  correctOptionId: number | undefined;
   direction: Direction;
 }
 

@@ -25,7 +25,7 @@ export function practise(
     at: 0,
     correct: 0,
     practice: {
-      solutions: solved.map(({ correctOptionId }) => correctOptionId),
+      solutions: solved.map(({ correctOptionId = 0 }) => correctOptionId),
       ...(lobby && { lobby }),
     },
   };
@@ -54,7 +54,7 @@ function shuffleOptions(
   { question, correctOptionId }: SolvedQuestion,
   random: RandomInt,
 ): SolvedQuestion {
-  const order = [...inRandomOrder(question.options, random)];
+  const order = [...inRandomOrder(question.options ?? [], random)];
   const options = order.map(({ text }, optionId) => ({ optionId, text }));
   return {
     question: { ...question, options },

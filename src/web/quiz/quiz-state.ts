@@ -66,14 +66,16 @@ export function nextQuestion(quiz: Quiz): Quiz {
 /** A question that was answered wrong or not at all. */
 export interface MissedQuestion {
   question: Question;
-  correctOptionId: number;
-  selectedOptionId: number | null;
+  correctOptionId: number | undefined;
+  selectedOptionId: number | null | undefined;
 }
 
 export function missedQuestions({ session, verdicts }: Quiz): MissedQuestion[] {
   return session.questions.flatMap((question, index) => {
     const verdict = verdicts[index];
-    return verdict && verdict !== 'lost' && !verdict.isCorrect ? [{ question, ...verdict }] : [];
+    if (!verdict || verdict === 'lost' || verdict.isCorrect) return [];
+    const { correctOptionId, selectedOptionId } = verdict;
+    return [{ question, correctOptionId, selectedOptionId }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { Question } from '../../vocabulary/schema.ts';
 const FITS = { prompt: 28, gloss: 80, option: 40 };
 
 /** @returns whether the texts need smaller letters; a user's own list may have whole sentences */
-export function isLong({ prompt, gloss = '', options }: Question): boolean {
+export function isLong({ prompt, gloss = '', options = [] }: Question): boolean {
   return (
     prompt.length > FITS.prompt ||
     gloss.length > FITS.gloss ||

@@ -41,7 +41,7 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
         )}
       </div>
       <ol class="stage-options" aria-label={t.answers}>
-        {question.options.map(({ optionId, text }) => (
+        {question.options?.map(({ optionId, text }) => (
           <li key={optionId}>
             <span class="key" aria-hidden="true">
               {optionId + 1}

@@ -96,6 +96,7 @@ export async function createModelledLobby(
         ...{
           hostPlays: settings.hostPlays,
           lateJoin: settings.lateJoin,
+          answerMode: 'choice',
           compact: false,
           readMs: 0,
         },

@@ -104,7 +104,8 @@ export function createAnswer(
   let expected = '';
   let due: number | null = null;
   return {
-    body: (deps) => submitAnswer(deps, lobbyId, { userId, questionId, optionId, token }),
+    body: (deps) =>
+      submitAnswer(deps, lobbyId, { userId, questionId, answer: { optionId }, token }),
     effect(script, reply) {
       if (script !== 'store-answer') return;
       expected = model.answer(userId, questionId, optionId, token);

@@ -1,0 +1,216 @@
+// Games whose answers are typed. [contract 20]
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { GameResult } from '../../src/match/schema.ts';
+import { useArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { questionIdOf, resultOf } from '../support/game.ts';
+import { storeList } from '../support/lists.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
+import type { TestService } from '../support/service.ts';
+
+const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
+
+/** One prompt with two translations, since a typed game needs no more. */
+const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) => ({
+  ...{ sourceText: 'house', targetText },
+}));
+const ACCEPTED = TERMS.map(({ targetText }) => targetText);
+
+/** Starts a typed game with the words of TERMS; the first player is its host. */
+async function startTyped(names: string[], settings: object = {}): Promise<Player[]> {
+  const players = await arena.players(...names);
+  const [host] = players as [Player];
+  const list = { sourceLanguage: 'en', targetLanguage: 'it', terms: TERMS };
+  const { listId } = await storeList(host.http, list);
+  await gather(players, { settings: { listId, rounds: 1, answerMode: 'typed', ...settings } });
+  host.send({ type: 'lobby:start' });
+  for (const player of players) await questionIdOf(player);
+  return players;
+}
+
+async function say(player: Player, text: string): Promise<void> {
+  player.send({ type: 'game:answer', questionId: await questionIdOf(player), text });
+}
+
+async function storedGame({ http, ...player }: Player): Promise<GameResult> {
+  const { gameId } = await player.next('game:finished');
+  return (await http.get(`/api/v1/games/${gameId}`)).body;
+}
+
+async function csvOf(player: Player): Promise<string[]> {
+  const { gameId } = await player.next('game:finished');
+  const headers = { accept: 'text/csv' };
+  const { body } = await player.http.request('GET', `/api/v1/games/${gameId}`, { headers });
+  return body.trim().split('\r\n').slice(1);
+}
+
+describe('settings', () => {
+  it('have answerMode, which is choice by default and can be changed', async () => {
+    const [ada] = (await arena.players('Ada')) as [Player];
+    const { body } = await ada.http.post('/api/v1/lobbies', {});
+    expect(body.settings.answerMode).toBe('choice');
+    ada.send({ type: 'lobby:join', code: body.code });
+    await ada.next('lobby:state');
+    ada.send({ type: 'lobby:configure', settings: { answerMode: 'typed' } });
+    await ada.next('lobby:state', ({ lobby }) => lobby.settings.answerMode === 'typed');
+    const error = await ada.refused({ type: 'lobby:configure', settings: { answerMode: 'oral' } });
+    expect(error.reason).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('a typed round', () => {
+  it('is judged by verdicts, and its result shows the texts that were right', async () => {
+    const [ada, ben, cy] = (await startTyped(['Ada', 'Ben', 'Cy'])) as [Player, Player, Player];
+    const { question } = await ben.next('game:question');
+    const { questionId, commitment } = question;
+    expect(question).toEqual({ questionId, prompt: 'house', answerMode: 'typed', commitment });
+    await say(ada, ' Una DIMORA ');
+    await say(ben, 'abitazoine');
+    await say(cy, 'cassa');
+    const result = await ben.next('game:answer_result');
+    expect(result).toMatchObject({
+      ...{ questionId, reason: 'all_answered' },
+      correctText: expect.toSatisfy((text: string) => ACCEPTED.includes(text)),
+      answers: [
+        { userId: ada.user.id, verdict: 'right', isCorrect: true, points: 1 },
+        { userId: ben.user.id, verdict: 'close', isCorrect: true, points: 1 },
+        { userId: cy.user.id, verdict: 'wrong', isCorrect: false, points: 0 },
+      ],
+    });
+    expect(result).not.toHaveProperty('correctOptionId');
+    expect(result.accepted?.toSorted()).toEqual(ACCEPTED.toSorted());
+    expect(Object.keys(result.answers?.[0] ?? {})).toHaveLength(4);
+    const opened = `${questionId}:${result.correctText}:${result.nonce}`;
+    expect(createHash('sha256').update(opened).digest('base64url')).toBe(commitment);
+  });
+
+  it('ends without an answer by the host, and lists null', async () => {
+    const [ada, ben] = (await startTyped(['Ada', 'Ben'])) as [Player, Player];
+    await say(ben, 'casa');
+    ada.send({ type: 'game:next', round: 1, phase: 'round' });
+    const { answers } = await ben.next('game:answer_result');
+    expect(answers).toMatchObject([{ verdict: null, isCorrect: false }, { verdict: 'right' }]);
+  });
+
+  it('shows nobody what others have typed, in no message', async () => {
+    const settings = { intermissionMs: 60_000 };
+    const [ada, ben] = (await startTyped(['Ada', 'Ben'], settings)) as [Player, Player];
+    await say(ben, 'secret words');
+    await say(ada, 'casa');
+    await resultOf(ada, 1);
+    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
+    await elsewhere.connect();
+    const { lobby } = await ada.next('lobby:state');
+    elsewhere.send({ type: 'lobby:join', code: lobby.code });
+    await elsewhere.next('game:answer_result');
+    for (const player of [ada, ben, elsewhere])
+      expect(JSON.stringify(player.messages)).not.toContain('secret');
+    elsewhere.drop();
+  });
+});
+
+describe('game:answer of a typed round', () => {
+  const of = (questionId: string, given: object) => ({ type: 'game:answer', questionId, ...given });
+  const reasonOf = async (player: Player, message: object) =>
+    (await player.refused(message)).reason;
+
+  it('is 400 with both or no answer, and with a text that is none', async () => {
+    const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
+    const id = await questionIdOf(ada);
+    for (const given of [
+      ...[{}, { optionId: 1, text: 'casa' }, { text: '' }, { text: 'x'.repeat(121) }],
+      ...[{ text: '\u0000' }, { text: `a${'\u0301'.repeat(31)}` }, { text: null }],
+    ])
+      expect(await reasonOf(ada, of(id, given))).toBe('VALIDATION_FAILED');
+  });
+
+  it('is 400 with an option, after ROUND_CLOSED and before ALREADY_ANSWERED', async () => {
+    const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
+    const id = await questionIdOf(ada);
+    expect(await reasonOf(ada, of(randomUUID(), { optionId: 0 }))).toBe('ROUND_CLOSED');
+    expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('ROUND_CLOSED');
+    expect(await reasonOf(ada, of(id, { optionId: 0 }))).toBe('VALIDATION_FAILED');
+    await say(ada, 'casa');
+    expect(await reasonOf(ada, of(id, { text: 'dimora' }))).toBe('ALREADY_ANSWERED');
+    expect(await reasonOf(ada, of(id, { optionId: 0 }))).toBe('VALIDATION_FAILED');
+  });
+
+  it('is 400 with a text where the question has options', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('NOT_IN_GAME');
+    await gather([ada, ben], {});
+    ada.send({ type: 'lobby:start' });
+    const id = await questionIdOf(ben);
+    expect(await reasonOf(ben, of(id, { text: 'casa' }))).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('a stored typed game', () => {
+  it('has everybody’s verdict, and texts for its host and of one’s own answers', async () => {
+    const [ada, ben] = (await startTyped(['Ada', 'Ben'])) as [Player, Player];
+    await say(ada, '=casa');
+    await say(ben, 'dimora!');
+    const answersFor = async (player: Player) => (await storedGame(player)).rounds[0]?.answers;
+    expect(await answersFor(ada)).toMatchObject([
+      { verdict: 'wrong', text: '=casa' },
+      { verdict: 'right', text: 'dimora!' },
+    ]);
+    const seen = await answersFor(ben);
+    expect(seen).toMatchObject([{ verdict: 'wrong' }, { verdict: 'right', text: 'dimora!' }]);
+    expect(seen?.[0]).not.toHaveProperty('text');
+    expect(seen?.[0]).not.toHaveProperty('selectedOptionId');
+    const [round] = (await storedGame(ben)).rounds;
+    expect(round).toMatchObject({ answerMode: 'typed', accepted: expect.any(Array) });
+    for (const field of ['options', 'correctOptionId']) expect(round).not.toHaveProperty(field);
+    expect(ACCEPTED).toContain(round?.correctText);
+    const right = round?.correctText;
+    expect((await csvOf(ada)).map((line) => line.split(',').slice(1, 9))).toEqual([
+      ['house', '', right, ada.user.id, 'Ada', "'=casa", 'false', '0'],
+      ['house', '', right, ben.user.id, 'Ben', 'dimora!', 'true', '1'],
+    ]);
+    expect((await csvOf(ben)).map((line) => line.split(',')[6])).toEqual(['', 'dimora!']);
+  });
+
+  it('is learned: right Good, close Hard, wrong Again', async () => {
+    const names = ['Ada', 'Ben', 'Cy'];
+    const [ada, ben, cy] = (await startTyped(names)) as [Player, Player, Player];
+    await say(ada, 'casa');
+    await say(ben, 'dimorra');
+    await say(cy, 'nulla');
+    const { db } = (arena.replicas[0] as TestService).services;
+    const minutes = await eventually(async () => {
+      const rows = await db.learnedWord.findMany({
+        where: { userId: { in: [ada, ben, cy].map(({ user }) => user.id) } },
+      });
+      expect(rows).toHaveLength(3);
+      return new Map(
+        rows.map(({ userId, due, reviewedAt }) => [userId, (+due - +reviewedAt) / 60_000]),
+      );
+    });
+    expect([ada, ben, cy].map(({ user }) => minutes.get(user.id))).toEqual([10, 6, 1]);
+  });
+});
+
+describe('a typed game of a compact lobby', () => {
+  it('counts without options, and tells each player the own verdict', async () => {
+    const settings = { compact: true };
+    const names = ['Ada', 'Ben', 'Cy'];
+    const [ada, ben, cy] = (await startTyped(names, settings)) as [Player, Player, Player];
+    await say(ada, 'casa');
+    await say(ben, 'cas');
+    ada.send({ type: 'game:next', round: 1, phase: 'round' });
+    const results = await Promise.all([ada, ben, cy].map((player) => resultOf(player, 1)));
+    for (const result of results) {
+      expect(result.counts).toEqual({ none: 1, correct: 1 });
+      expect(result).not.toHaveProperty('answers');
+    }
+    expect(results.map(({ you }) => you)).toEqual([
+      { verdict: 'right', isCorrect: true, points: 1, score: 1, rank: 1 },
+      { verdict: 'wrong', isCorrect: false, points: 0, score: 0, rank: 2 },
+      { verdict: null, isCorrect: false, points: 0, score: 0, rank: 2 },
+    ]);
+    expect((await storedGame(ben)).rounds[0]?.answers).toMatchObject([{ text: 'cas' }]);
+    expect((await storedGame(ada)).rounds[0]?.answers).toHaveLength(3);
+  });
+});

@@ -1,0 +1,205 @@
+// Quizzes whose answers are typed. [contract 20]
+import { createHash, randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { GameSession } from '../../src/singleplayer/schema.ts';
+import { storeList } from '../support/lists.ts';
+import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+const { stores, client, elsewhere, newClient, start } = useQuizzes();
+
+type Question = GameSession['questions'][number];
+
+const TERMS = [
+  { sourceText: 'car', targetText: 'l’automobile / auto' },
+  { sourceText: 'car', targetText: 'la macchina' },
+  { sourceText: 'Car', targetText: 'vettura', sourceGloss: 'of a train' },
+  { sourceText: 'book', targetText: 'libro' },
+  { sourceText: 'litre', targetText: 'litro' },
+  { sourceText: 'city', targetText: 'città' },
+];
+
+/** Starts a typed quiz of a list's words. @returns the session, and each question by its prompt */
+async function startList(terms: object[] = TERMS) {
+  const direction = { sourceLanguage: 'en', targetLanguage: 'it' };
+  const { listId } = await storeList(client, { ...direction, terms });
+  const prompts = new Set(terms.map((term) => JSON.stringify({ ...term, targetText: '' })));
+  const session = await start({ listId, answerMode: 'typed', questionCount: prompts.size });
+  const of = (prompt: string, gloss?: string) =>
+    session.questions.find((one) => one.prompt === prompt && one.gloss === gloss) as Question;
+  return { session, of };
+}
+
+const say = ({ sessionId }: GameSession, { questionId }: Question, text: string, to = client) =>
+  to.post(ANSWER, { sessionId, questionId, text });
+
+describe('a typed question', () => {
+  it('has no options, and a commitment to the text that was asked', async () => {
+    const { questions, sessionId } = await start({ answerMode: 'typed', questionCount: 5 });
+    for (const question of questions) {
+      expect(question).toEqual({
+        ...{ questionId: expect.any(String), prompt: expect.any(String), answerMode: 'typed' },
+        ...(question.gloss && { gloss: question.gloss }),
+        commitment: expect.stringMatching(/^[\w-]{43}$/),
+      });
+      const { body } = await elsewhere.post(ANSWER, {
+        ...{ sessionId, questionId: question.questionId, text: 'no word' },
+      });
+      const opened = `${question.questionId}:${body.correctText}:${body.nonce}`;
+      expect(createHash('sha256').update(opened).digest('base64url')).toBe(question.commitment);
+      expect(body.accepted[0]).toBe(body.correctText);
+    }
+  });
+
+  it('is judged by all translations of its prompt and gloss', async () => {
+    const { session, of } = await startList();
+    const { status, body } = await say(session, of('car'), '  Un’automobile! ');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...{ sessionId: session.sessionId, questionId: of('car').questionId },
+      ...{ submittedText: 'Un’automobile!', verdict: 'right', isCorrect: true },
+      correctText: expect.stringMatching(/^(l’automobile \/ auto|la macchina)$/),
+      accepted: expect.arrayContaining(['l’automobile / auto', 'la macchina']),
+      nonce: expect.any(String),
+      score: { correct: 1, answered: 1, total: 5 },
+    });
+    expect(body.accepted).toHaveLength(2);
+  });
+
+  it.each([
+    ['car', 'vettura', 'wrong', 0],
+    ['city', 'citta', 'close', 1],
+    ['book', 'lirbo', 'close', 1],
+    ['book', 'litro', 'wrong', 0],
+    ['book', 'Libro.', 'right', 1],
+  ])('%s answered by %s is %s', async (prompt, text, verdict, correct) => {
+    const { session, of } = await startList();
+    const { body } = await say(session, of(prompt), text);
+    expect(body).toMatchObject({ verdict, isCorrect: correct === 1, score: { correct } });
+  });
+
+  it('may be the only one of a list with one prompt', async () => {
+    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({
+      ...{ sourceText: 'number', targetText },
+    }));
+    const { session } = await startList(terms);
+    const { body } = await say(session, session.questions[0] as Question, 'tre');
+    expect(body).toMatchObject({ verdict: 'right', score: { correct: 1, total: 1 } });
+  });
+
+  it('is one of as many as the deck or list has prompts', async () => {
+    const { listId } = await storeList(client, { terms: TERMS });
+    const request = { listId, answerMode: 'typed', questionCount: 6 };
+    const { status, body } = await client.post(START, request);
+    expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_TERMS']);
+  });
+
+  it('comes in a smart order also where it could have no wrong options', async () => {
+    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({
+      ...{ sourceText: 'number', targetText },
+    }));
+    const { listId } = await storeList(client, { terms });
+    const session = await start({ listId, answerMode: 'typed', order: 'smart', questionCount: 1 });
+    expect(session.questions).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  let session: GameSession;
+  let questions: [Question, Question];
+  beforeAll(async () => {
+    session = await start({ answerMode: 'typed', questionCount: 3 });
+    questions = session.questions as unknown as typeof questions;
+  });
+  const fieldsOf = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
+
+  it.each([
+    ['nothing', {}],
+    ['both', { optionId: 1, text: 'casa' }],
+    ['an empty text', { text: ' ' }],
+    ['121 code points', { text: 'x'.repeat(121) }],
+    ['a control character', { text: 'a\u0007b' }],
+    ['a lone surrogate', { text: 'a\ud800b' }],
+    ['31 combining marks', { text: `a${'\u0301'.repeat(31)}` }],
+    ['a number', { text: 7 }],
+  ])('of %s is 400', async (_what, given) => {
+    const { questionId } = questions[0];
+    const { status, body } = await client.post(ANSWER, {
+      ...{ sessionId: session.sessionId, questionId },
+      ...given,
+    });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it('of 120 code points is judged, and shown after NFC', async () => {
+    const text = `${'𐐨'.repeat(119)}e\u0301`;
+    const { status, body } = await say(session, questions[0], text);
+    expect([status, body.submittedText, body.verdict]).toEqual([
+      ...[200, text.normalize('NFC'), 'wrong'],
+    ]);
+  });
+
+  it('is judged once, of any number at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        say(session, questions[1], 'casa', at % 2 ? client : elsewhere),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(replies.find(({ status }) => status === 409)?.body.code).toBe(
+      'QUESTION_ALREADY_ANSWERED',
+    );
+  });
+
+  it('in another mode is 400 after 404 and 403, judged or not', async () => {
+    const [{ questionId }] = questions;
+    const asChoice = { sessionId: session.sessionId, questionId, optionId: 0 };
+    const stranger = await newClient();
+    expect((await client.post(ANSWER, { ...asChoice, sessionId: randomUUID() })).body.code).toBe(
+      'SESSION_NOT_FOUND',
+    );
+    expect((await stranger.post(ANSWER, asChoice)).body.code).toBe('SESSION_FORBIDDEN');
+    expect((await client.post(ANSWER, { ...asChoice, questionId: randomUUID() })).body.code).toBe(
+      'QUESTION_NOT_FOUND',
+    );
+    for (const of of [questionId, session.questions[2]?.questionId]) {
+      const { status, body } = await client.post(ANSWER, { ...asChoice, questionId: of });
+      expect([status, body.code, fieldsOf(body)]).toEqual([400, 'VALIDATION_FAILED', ['optionId']]);
+    }
+    const choice = await start({ questionCount: 1 });
+    const reply = await say(choice, choice.questions[0] as Question, 'casa');
+    expect([reply.status, fieldsOf(reply.body)]).toEqual([400, ['text']]);
+  });
+});
+
+describe('a deck that is too large for the memory', () => {
+  const DECK = { sourceLanguage: 'de', targetLanguage: 'it', pos: 'verb', difficulty: 'C2' };
+  const PAIRS = 1500;
+
+  function* terms() {
+    for (let at = 0; at < PAIRS; at++) {
+      yield { ...DECK, sourceText: `Wort ${at}`, targetText: `parola n${1000 + at}` };
+      yield { ...DECK, sourceText: `Wort ${at}`, targetText: `vocabolo ${1000 + at}` };
+    }
+  }
+  beforeAll(async () => {
+    await importTestTerms(stores.databaseUrl, terms());
+  }, 60_000);
+
+  it('accepts translations, and knows those of other prompts, that are not in memory', async () => {
+    const session = await start({ ...DECK, answerMode: 'typed', questionCount: 40 });
+    for (const [index, question] of session.questions.entries()) {
+      const number = 1000 + Number(question.prompt.split(' ')[1]);
+      const other = number === 2499 ? 2498 : number + 1;
+      const [text, verdict] = [
+        [`vocabolo ${number}`, 'right'],
+        [`parola n${number}`, 'right'],
+        [`parola n${String(number).slice(0, 3)}x`, 'close'],
+        [`vocabolo ${other}`, 'wrong'],
+      ][index % 4] as [string, string];
+      const { body } = await say(session, question, text);
+      expect(body, `${question.prompt}: ${text}`).toMatchObject({ verdict });
+      expect(body.accepted.toSorted()).toEqual([`parola n${number}`, `vocabolo ${number}`]);
+    }
+  });
+});
