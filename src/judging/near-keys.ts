@@ -43,7 +43,8 @@ function keyWithout(part: number, points: readonly string[], length: number): nu
   return hashOf(`${part} ${length} ${kept.join('')}`);
 }
 
-const bareKey = (form: string) => hashOf(`bare ${withoutDiacritics(form)}`);
+/** @returns the hash of a form without its diacritics */
+export const bareKey = (form: string) => hashOf(`bare ${withoutDiacritics(form)}`);
 
 function swappedAt(points: readonly string[], at: number): string[] {
   const [left = '', right = ''] = points.slice(at, at + 2);

@@ -26,10 +26,16 @@ export function hasEnoughLetters(form: string): boolean {
   return (form.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
 }
 
-/** @returns whether the form of an answer differs from that of a translation by no more than a slip */
-export function isClose(answer: string, translation: string): boolean {
-  if (withoutDiacritics(answer) === withoutDiacritics(translation)) return true;
-  return hasEnoughLetters(translation) && isOneEditApart(answer, translation);
+/**
+ * @returns a function that tells whether the form of a translation differs from that of the answer by no more than a
+ *   slip; the answer is prepared once, since a question may have many translations
+ */
+export function closeTo(answer: string): (translation: string) => boolean {
+  const bare = withoutDiacritics(answer);
+  return (translation) => {
+    if (withoutDiacritics(translation) === bare) return true;
+    return hasEnoughLetters(translation) && isOneEditApart(answer, translation);
+  };
 }
 
 /**
@@ -42,5 +48,5 @@ export function verdictOf(answer: string, { language, accepted, others }: Answer
   const forms = accepted.flatMap((translation) => formsOf(translation, language));
   if (forms.includes(form)) return 'right';
   if (others.includes(form)) return 'wrong';
-  return forms.some((each) => isClose(form, each)) ? 'close' : 'wrong';
+  return forms.some(closeTo(form)) ? 'close' : 'wrong';
 }

@@ -1,4 +1,5 @@
 // The client library checks a question's commitment before it passes on the result. [contract 12]
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkCommitment } from '../../src/client/commitment.ts';
 import {
@@ -11,7 +12,7 @@ import {
   useLobbyConnection,
 } from '../support/lobby-connection.ts';
 
-const { client, connect, newest, read } = useLobbyConnection();
+const { client, connect, newest, read, reconnect } = useLobbyConnection();
 
 describe('a commitment', () => {
   it('that matches causes no event', async () => {
@@ -60,4 +61,24 @@ describe('a commitment', () => {
   it('is the base64url-encoded SHA-256 of question, option and nonce', async () => {
     await checkCommitment(commitmentOf(1), { questionId: ID, correctOptionId: 1, nonce: NONCE });
   });
+
+  it('is that of the right text where answers are typed [contract 20]', async () => {
+    const opened = { questionId: ID, correctText: 'l’auto', nonce: NONCE };
+    const commitment = createHash('sha256').update(`${ID}:l’auto:${NONCE}`).digest('base64url');
+    await checkCommitment(commitment, opened);
+    await expect(
+      checkCommitment(commitment, { ...opened, correctText: 'auto' }),
+    ).rejects.toMatchObject({ code: 'COMMITMENT_BROKEN' });
+  });
+});
+
+it('answerText sends a typed answer, and again after a lost connection [contract 20]', async () => {
+  newest().enter().receive(question(2));
+  await settle();
+  client.lobby.answerText(ID, 'casa');
+  (await reconnect()).enter(2);
+  await settle();
+  expect(newest().sent.filter(({ type }) => type === 'game:answer')).toMatchObject([
+    { questionId: ID, text: 'casa', ref: 'again' },
+  ]);
 });

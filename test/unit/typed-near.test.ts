@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOneEditApart } from '../../src/judging/edits.ts';
 import { keysNearForm, keysOfForm } from '../../src/judging/near-keys.ts';
-import { isClose } from '../../src/judging/verdict.ts';
+import { closeTo } from '../../src/judging/verdict.ts';
 import { seeded } from '../support/seeded.ts';
 
 const ALPHABET = ['a', 'b', 'é', 'e', ' ', '𐐨', '𐐩'];
@@ -48,7 +48,7 @@ describe('the keys near a form', () => {
     let close = 0;
     for (const form of forms)
       for (const other of editsOf(form)) {
-        if (!isClose(other, form)) continue;
+        if (!closeTo(other)(form)) continue;
         close += 1;
         const near = new Set(keysNearForm(form));
         expect(

@@ -78,3 +78,12 @@ it('counts code points, so that a letter outside the basic plane is one', () => 
   expect(judge('𐐨𐐩𐐪𐐫𐐬', ['𐐨𐐩𐐪𐐫'], 'en')).toBe('wrong');
   expect(judge('𐐨𐐩𐐪𐐫', ['𐐨𐐩𐐪𐐫𐐬'], 'en')).toBe('close');
 });
+
+it('takes little time for the longest answer and many translations [contract 17]', () => {
+  const accepted = Array.from({ length: 700 }, (_, at) => `t${at}`);
+  const startMs = process.cpuUsage().user;
+  for (let turn = 0; turn < 10; turn++)
+    for (const part of ['\uFDFA', 'a'.concat('\u0323\u0301'.repeat(15)), '(', '.', ' x'])
+      judge(part.repeat(120).slice(0, 120), accepted);
+  expect((process.cpuUsage().user - startMs) / 1000).toBeLessThan(1000);
+});

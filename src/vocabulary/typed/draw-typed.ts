@@ -1,5 +1,6 @@
 // Draws typed questions. Their answers are compared with all translations of the deck or list, which for a large deck
 // are more than a replica has in memory: those that a question needs are then read by index. [contract 20]
+import { setImmediate } from 'node:timers/promises';
 import { formsOf } from '../../judging/forms.ts';
 import { keysNearForm } from '../../judging/near-keys.ts';
 import type { AnswerKey } from '../../judging/verdict.ts';
@@ -33,7 +34,13 @@ export async function drawTyped(
   }
   const drawn = [...asked.values()];
   const translations = await translationsFor(db, pool, drawn, language);
-  return drawn.map((term) => ({ term, key: translations.keyOf(term) }));
+  const questions: DrawnTyped[] = [];
+  for (const term of drawn) {
+    questions.push({ term, key: translations.keyOf(term) });
+    // A list of the longest and most similar texts takes some ms for each of fifty questions.
+    await setImmediate();
+  }
+  return questions;
 }
 
 /** A pool never changes, so that the translations of a whole deck or list are indexed once. */

@@ -1,9 +1,10 @@
 // Finds what the answers to a typed question are compared with: the accepted translations, and those translations of
 // other prompts that are close to one of them. [contract 20]
 import { setImmediate } from 'node:timers/promises';
+import { isOneEditApart } from '../../judging/edits.ts';
 import { formsOf } from '../../judging/forms.ts';
-import { keysNearForm, keysOfForm } from '../../judging/near-keys.ts';
-import { type AnswerKey, isClose } from '../../judging/verdict.ts';
+import { bareKey, keysNearForm, keysOfForm } from '../../judging/near-keys.ts';
+import { type AnswerKey, hasEnoughLetters } from '../../judging/verdict.ts';
 import type { Pool, Term } from '../rules.ts';
 
 /**
@@ -12,8 +13,8 @@ import type { Pool, Term } from '../rules.ts';
  */
 const MAX_UNITS = 4000;
 
-/** The number of terms that one turn of the event loop indexes, in some 5 ms for the longest texts. */
-const TERMS_A_TURN = 50;
+/** The number of terms that one turn of the event loop indexes, in some 5 ms for the most expensive texts. */
+const TERMS_A_TURN = 10;
 
 /** The translations of some terms, with indexes by prompt and by form. */
 export interface Translations {
@@ -28,12 +29,14 @@ export async function indexTranslations(
   language: string,
 ): Promise<Translations> {
   const byPrompt = new Map<string, Term[]>();
-  const byKey = new Map<number, { prompt: string; form: string }[]>();
+  const byKey = new Map<number, IndexedForm[]>();
   for (const [at, term] of terms.entries()) {
     const prompt = promptOf(term);
     append(byPrompt, prompt, term);
-    for (const form of formsOf(term.targetText, language))
-      for (const key of keysOfForm(form)) append(byKey, key, { prompt, form });
+    for (const form of formsOf(term.targetText, language)) {
+      const indexed = { prompt, form, bare: bareKey(form) };
+      for (const key of keysOfForm(form)) append(byKey, key, indexed);
+    }
     if (at % TERMS_A_TURN === TERMS_A_TURN - 1) await setImmediate();
   }
   return {
@@ -42,14 +45,30 @@ export async function indexTranslations(
       const accepted = acceptedOf(term, byPrompt.get(prompt) ?? []);
       const forms = new Set(accepted.flatMap((text) => formsOf(text, language)));
       const others = new Set<string>();
-      for (const form of forms)
-        for (const other of keysNearForm(form).flatMap((key) => byKey.get(key) ?? [])) {
-          if (other.prompt === prompt || forms.has(other.form) || others.has(other.form)) continue;
-          if (isClose(other.form, form)) others.add(other.form);
-        }
+      for (const form of forms) {
+        const isClose = closeForms(form);
+        const candidates = new Set(keysNearForm(form).flatMap((key) => byKey.get(key) ?? []));
+        for (const other of candidates)
+          if (other.prompt !== prompt && isClose(other) && !forms.has(other.form))
+            others.add(other.form);
+      }
       return { language, accepted, others: cut([...others]) };
     },
   };
+}
+
+/** A form of a translation, with the hash of the form without diacritics. */
+interface IndexedForm {
+  prompt: string;
+  form: string;
+  bare: number;
+}
+
+/** Compares hashes where only diacritics may differ, since each other comparison would normalise the form. */
+function closeForms(form: string): (other: IndexedForm) => boolean {
+  const bare = bareKey(form);
+  const isLong = hasEnoughLetters(form);
+  return (other) => other.bare === bare || (isLong && isOneEditApart(other.form, form));
 }
 
 /** @returns the translations that answer a term, its own at first */
