@@ -15,7 +15,6 @@ import type { Route } from './frame/routes.ts';
 import { HomeScreen } from './home/home.tsx';
 import { useI18n } from './i18n/index.tsx';
 import { LobbyScreen } from './lobby/lobby.tsx';
-import { QuizScreen } from './quiz/quiz.tsx';
 import { LiveRegion } from './ui/announce.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { LazyFallback } from './ui/lazy-fallback.tsx';
@@ -25,6 +24,7 @@ const AccountScreen = lazy(() => import('./account/account-screen.tsx'), LazyFal
 const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), LazyFallback);
 const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), LazyFallback);
 const ListScreen = lazy(() => import('./lists/list-screen.tsx'), LazyFallback);
+const QuizScreen = lazy(() => import('./quiz/quiz.tsx'), LazyFallback);
 const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), LazyFallback);
 const GamesScreen = lazy(() => import('./games/games-screen.tsx'), LazyFallback);
 const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);

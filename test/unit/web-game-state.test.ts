@@ -116,6 +116,15 @@ describe('the time of a round', () => {
     expect(round?.countdown && remainingMs(round.countdown, 4000)).toBe(6000);
   });
 
+  it('[contract 22] begins when the question can be answered; after a reload that is unknown at first', () => {
+    const reading = { ...question(1, 20_000), opensInMs: 1500 } as LobbyMessage;
+    const waiting = state({ settings: { ...lobby().settings, readMs: 1500 } });
+    const after = stateAfter(waiting, [reading, 1000]);
+    expect(after.round?.opensAtMs).toBe(2500);
+    expect(withoutTimes(after).round?.opensAtMs).toBeNull();
+    expect(withoutTimes(stateAfter(state(), question(1))).round?.opensAtMs).toBe(0);
+  });
+
   it('is corrected by a snapshot of the same question', () => {
     const { round } = stateAfter(state(), [question(1, 9000), 1000], [question(1, 2000), 5000]);
     expect(round?.countdown && remainingMs(round.countdown, 5000)).toBe(2000);

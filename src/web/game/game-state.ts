@@ -13,6 +13,11 @@ export interface OpenRound {
   question: Question;
   /** Null after a reload, until the service has sent again how much time is left. */
   countdown: Countdown | null;
+  /**
+   * When it can be answered, ms of the monotonic clock: the question is to be read first. Null after a reload,
+   * until the service has sent again when that is. [contract 22]
+   */
+  opensAtMs: number | null;
 }
 
 /** A round that has ended. */
@@ -56,7 +61,7 @@ export interface GameState {
   intermission: Countdown | null;
   /**
    * Until when the last round's result is shown in a game without intermissions. The next round is open
-   * already, so the time is counted from its opening: a player who joins late loses no time to answer.
+   * already, so the time is counted from when its question stood: a player who joins late loses no time.
    */
   revealUntilMs: number;
   /** Highest first; empty until a round has ended. In a compact lobby the ten best and the own one. */
@@ -146,7 +151,8 @@ export function playsIn({ players }: Lobby, ownId: string): boolean {
 
 /** @returns the state as it is stored for a reload: another page has another monotonic clock */
 export function withoutTimes(state: GameState): GameState {
-  const round = state.round && { ...state.round, countdown: null };
+  const opensAtMs = state.lobby?.settings.readMs ? null : 0;
+  const round = state.round && { ...state.round, countdown: null, opensAtMs };
   return { ...state, round, intermission: null, revealUntilMs: 0 };
 }
 
@@ -175,20 +181,23 @@ function inGame(state: GameState, gameId: string | null): GameState {
 }
 
 function openRound(state: GameState, event: MessageOf<'game:question'>, nowMs: number): GameState {
-  const { question, durationMs, round: number } = event;
+  const { question, durationMs, opensInMs, round: number } = event;
   const countdown = startCountdown(event, nowMs);
   const isNext = state.resolved.at(-1)?.number === number - 1;
   const isAtOnce = intermissionMs(state) === 0;
-  const openedAtMs = countdown.endsAtMs - durationMs;
+  const shownAtMs = countdown.endsAtMs - durationMs - (state.lobby?.settings.readMs ?? 0);
   return {
     ...state,
     // [contract 10: no lobby:state is sent for a change of status alone]
     lobby: withStatus(state.lobby, 'running', event.gameId),
-    round: { number, total: event.totalRounds, question, countdown },
+    round: {
+      ...{ number, total: event.totalRounds, question, countdown },
+      opensAtMs: nowMs + opensInMs,
+    },
     progress: state.round?.number === number ? state.progress : null,
     questions: { ...state.questions, [question.questionId]: question },
     intermission: null,
-    revealUntilMs: isNext && isAtOnce ? openedAtMs + revealMs(state, durationMs) : 0,
+    revealUntilMs: isNext && isAtOnce ? shownAtMs + revealMs(state, durationMs) : 0,
   };
 }
 

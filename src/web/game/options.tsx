@@ -54,6 +54,17 @@ export function Options({ question, lang, isOpen, selected, correct, onChoose }:
   );
 }
 
+/** The places of the options before they appear, so that the screen does not jump. */
+export function CoveredOptions({ question }: Pick<OptionsProps, 'question'>) {
+  return (
+    <div class="options" aria-hidden="true">
+      {question.options?.map(({ optionId }) => (
+        <div key={optionId} class="option option-covered" />
+      ))}
+    </div>
+  );
+}
+
 function stateOf(optionId: number, selected: number | null, correct: number | null) {
   if (optionId === correct) return 'right';
   if (optionId !== selected) return correct === null ? 'plain' : 'other';

@@ -5,12 +5,14 @@ import type { Question } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
-import { Options } from './options.tsx';
+import { CoveredOptions, Options } from './options.tsx';
 import { Seal } from './seal.tsx';
 
 interface QuestionCardProps {
   question: Question;
   deck: Direction;
+  /** Whether the question is to be read before its options appear. */
+  isReading?: boolean;
   isOpen: boolean;
   selected: number | null;
   correct: number | null;
@@ -23,7 +25,17 @@ interface QuestionCardProps {
 
 /** The question's id must be the `key`, so that each question gets a new card. */
 export function QuestionCard(props: QuestionCardProps) {
-  const { question, deck, isOpen, selected, correct, isSealed, onChoose, children } = props;
+  const {
+    question,
+    deck,
+    isReading = false,
+    selected,
+    correct,
+    isSealed,
+    onChoose,
+    children,
+  } = props;
+  const isOpen = props.isOpen && !isReading;
   const { t, languageName } = useI18n();
   const heading = useFocusWhenShown();
   const { sourceLanguage, targetLanguage } = deck;
@@ -51,14 +63,18 @@ export function QuestionCard(props: QuestionCardProps) {
           )}
         </h2>
       </div>
-      <Options
-        question={question}
-        lang={targetLanguage}
-        isOpen={isOpen}
-        selected={selected}
-        correct={correct}
-        onChoose={onChoose}
-      />
+      {isReading ? (
+        <CoveredOptions question={question} />
+      ) : (
+        <Options
+          question={question}
+          lang={targetLanguage}
+          isOpen={isOpen}
+          selected={selected}
+          correct={correct}
+          onChoose={onChoose}
+        />
+      )}
       {children}
       {isSealed && <Seal isOpened={correct !== null} />}
     </section>

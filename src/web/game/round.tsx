@@ -10,7 +10,9 @@ import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { playsIn } from './game-state.ts';
+import { type OpenRound, playsIn } from './game-state.ts';
+import { GetReady } from './get-ready.tsx';
+import { useOpening } from './opening.ts';
 import { OptionBars } from './option-bars.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { Solution } from './solution.tsx';
@@ -18,18 +20,18 @@ import { Standings } from './standings.tsx';
 import { TimerRing } from './timer-ring.tsx';
 
 interface RoundProps {
+  round: OpenRound;
   game: LobbyGame;
   lobby: Lobby;
   onManage(): void;
 }
 
-export function Round({ game, lobby, onManage }: RoundProps) {
+export function Round({ round, game, lobby, onManage }: RoundProps) {
   const { t } = useI18n();
   const user = useUser();
   const { state, ownAnswer, refusal } = game;
-  const { round } = state;
+  const opening = useOpening(round, lobby);
   const last = state.resolved.at(-1);
-  if (!round) return null;
   return (
     <Page
       title={t.roundOf(round.number, round.total)}
@@ -43,35 +45,40 @@ export function Round({ game, lobby, onManage }: RoundProps) {
       }
     >
       <div class="columns columns-game">
-        <QuestionCard
-          key={round.question.questionId}
-          question={round.question}
-          deck={lobby.settings}
-          isOpen={ownAnswer === null && playsIn(lobby, user.id)}
-          selected={ownAnswer}
-          correct={null}
-          isSealed
-          onChoose={(optionId) => {
-            playEffect('chosen');
-            game.answer(optionId);
-          }}
-        >
-          <div class="locked" role="status">
-            {ownAnswer !== null && !refusal && (
-              <p>
-                <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
-              </p>
-            )}
-          </div>
-          {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
-          {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
-          <HostBar
-            lobby={lobby}
-            text={t.hosting.skip}
-            onNext={() => game.host.next(round.number, 'round')}
-            onManage={onManage}
-          />
-        </QuestionCard>
+        {opening === 'counting' ? (
+          <GetReady round={round} lobby={lobby} />
+        ) : (
+          <QuestionCard
+            key={round.question.questionId}
+            question={round.question}
+            deck={lobby.settings}
+            isReading={opening === 'reading'}
+            isOpen={ownAnswer === null && playsIn(lobby, user.id)}
+            selected={ownAnswer}
+            correct={null}
+            isSealed
+            onChoose={(optionId) => {
+              playEffect('chosen');
+              game.answer(optionId);
+            }}
+          >
+            <div class="locked" role="status">
+              {ownAnswer !== null && !refusal && (
+                <p>
+                  <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
+                </p>
+              )}
+            </div>
+            {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
+            {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
+            <HostBar
+              lobby={lobby}
+              text={t.hosting.skip}
+              onNext={() => game.host.next(round.number, 'round')}
+              onManage={onManage}
+            />
+          </QuestionCard>
+        )}
         {last && (
           <aside class="card">
             <Standings scores={state.scores} ownId={user.id} />

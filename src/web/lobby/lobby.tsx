@@ -4,9 +4,6 @@ import { parseCode } from '../../lobby/rules.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
-import { Podium } from '../game/podium.tsx';
-import { Round } from '../game/round.tsx';
-import { RoundResult } from '../game/round-result.tsx';
 import { JoinForm } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -23,6 +20,7 @@ import { WaitingRoom } from './waiting-room.tsx';
 
 const HostPanel = lazy(() => import('./host-panel.tsx'));
 const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
+const RunningGame = lazy(() => import('../game/running-game.tsx'), LazyFallback);
 const Stage = lazy(() => import('../stage/stage.tsx'), LazyFallback);
 
 interface LobbyScreenProps {
@@ -48,6 +46,8 @@ function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
   const close = () => setOpened(null);
   // A dialog belongs to the screen on which it was opened.
   useEffect(close, [lobby?.status]);
+  // The network may be away when the game starts.
+  useEffect(RunningGame.preload, []);
   // The podium stays on the screen when the lobby is gone.
   if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} />;
   return (
@@ -90,18 +90,9 @@ function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
   const onPass = () => setPassedRound(last?.number ?? 0);
   if (isSecondScreen || !playsIn(lobby, user.id))
     return <Stage {...{ game, lobby, result, onPass, onOpen, isSecondScreen }} />;
-  if (result)
-    return <RoundResult key={result.number} {...{ game, lobby, result, onPass, onManage }} />;
-  switch (phase) {
-    case 'waiting':
-      return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
-    case 'round':
-      return <Round {...{ game, lobby, onManage }} />;
-    case 'finished':
-      return <Podium game={game} lobby={lobby} />;
-    default:
-      return <Spinner text={t.judging} />;
-  }
+  if (!result && phase === 'waiting')
+    return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
+  return <RunningGame {...{ game, lobby, result, onPass, onManage }} />;
 }
 
 /**

@@ -10,7 +10,7 @@ import { QuizQuestion } from './quiz-question.tsx';
 import { QuizResult } from './quiz-result.tsx';
 import { type Quiz, questionAt } from './quiz-state.ts';
 
-export function QuizScreen() {
+export default function QuizScreen() {
   const { t } = useI18n();
   const user = useUser();
   const [quiz, setQuiz] = useState(() => savedQuiz(user.id));

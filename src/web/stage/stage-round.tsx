@@ -1,6 +1,8 @@
 // An open round on a projector: the question with its options, the time, and how many have answered.
 import type { Lobby } from '../../lobby/schema.ts';
 import type { OpenRound, RoundProgress } from '../game/game-state.ts';
+import { GetReady } from '../game/get-ready.tsx';
+import { useOpening } from '../game/opening.ts';
 import { TimerRing } from '../game/timer-ring.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { isLong } from './is-long.ts';
@@ -16,6 +18,7 @@ interface StageRoundProps {
 export function StageRound({ round, progress, lobby }: StageRoundProps) {
   const { t, languageName } = useI18n();
   const { question, countdown } = round;
+  const opening = useOpening(round, lobby);
   const { sourceLanguage, targetLanguage } = lobby.settings;
   return (
     <Scene
@@ -31,25 +34,31 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
         </>
       }
     >
-      <div class="stage-prompt">
-        {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
-        <h2 lang={sourceLanguage}>{question.prompt}</h2>
-        {question.gloss && (
-          <p class="hint" lang={sourceLanguage}>
-            {question.gloss}
-          </p>
-        )}
-      </div>
-      <ol class="stage-options" aria-label={t.answers}>
-        {question.options?.map(({ optionId, text }) => (
-          <li key={optionId}>
-            <span class="key" aria-hidden="true">
-              {optionId + 1}
-            </span>
-            <span lang={targetLanguage}>{text}</span>
-          </li>
-        ))}
-      </ol>
+      {opening === 'counting' ? (
+        <GetReady round={round} lobby={lobby} />
+      ) : (
+        <>
+          <div class="stage-prompt">
+            {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
+            <h2 lang={sourceLanguage}>{question.prompt}</h2>
+            {question.gloss && (
+              <p class="hint" lang={sourceLanguage}>
+                {question.gloss}
+              </p>
+            )}
+          </div>
+          <ol class="stage-options" aria-label={t.answers}>
+            {question.options?.map(({ optionId, text }) => (
+              <li key={optionId}>
+                <span class="key" aria-hidden="true">
+                  {optionId + 1}
+                </span>
+                {opening === 'open' && <span lang={targetLanguage}>{text}</span>}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
     </Scene>
   );
 }

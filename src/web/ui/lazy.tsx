@@ -1,4 +1,4 @@
-// A component that is loaded when it is first mounted.
+// A component that is loaded when it is first mounted, or before by `preload`.
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -10,16 +10,29 @@ export function lazy<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   Fallback?: ComponentType<{ hasFailed: boolean }>,
 ) {
-  return function Lazy(props: P): VNode | null {
-    const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);
+  // Once it is loaded, it is mounted without the fallback.
+  let loaded: ComponentType<P> | null = null;
+
+  async function fetchIt(): Promise<void> {
+    loaded = (await load()).default;
+  }
+
+  function Lazy(props: P): VNode | null {
+    const [isLoaded, setLoaded] = useState(loaded !== null);
     const [hasFailed, setFailed] = useState(false);
     useEffect(() => {
-      load().then(
-        (module) => setLoaded(() => module.default),
-        () => setFailed(true),
-      );
+      if (!isLoaded)
+        fetchIt().then(
+          () => setLoaded(true),
+          () => setFailed(true),
+        );
     }, []);
-    if (Loaded) return <Loaded {...props} />;
+    const Loaded = loaded;
+    if (Loaded && isLoaded) return <Loaded {...props} />;
     return Fallback ? <Fallback hasFailed={hasFailed} /> : null;
-  };
+  }
+
+  /** Loads the component before it is needed. If that fails, mounting it tries again. */
+  Lazy.preload = () => void fetchIt().catch(() => {});
+  return Lazy;
 }

@@ -217,6 +217,7 @@ export const de: Texts = {
   leaveAsHost: 'Du leitest das Spiel: Ohne dich wird der Raum für alle geschlossen.',
   leaveRunning: 'Du bist dann endgültig draußen. Deine Punkte bleiben im Ergebnis.',
   stay: 'Bleiben',
+  getReady: 'Gleich geht’s los',
   roundOf: (at, total) => `Runde ${at} von ${total}`,
   secondsLeft: (seconds) => `Noch ${plural(seconds, 'Sekunde', 'Sekunden')}`,
   timeLeft: 'Restzeit',

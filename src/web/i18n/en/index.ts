@@ -219,6 +219,7 @@ export const en = {
   leaveAsHost: 'You are the host: without you the lobby is closed for everybody.',
   leaveRunning: 'You are out for good. Your points so far stay in the result.',
   stay: 'Stay',
+  getReady: 'Get ready',
   roundOf: (at: number, total: number) => `Round ${at} of ${total}`,
   secondsLeft: (seconds: number) => plural(seconds, 'second left', 'seconds left'),
   timeLeft: 'Time left',

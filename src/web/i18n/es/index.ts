@@ -221,6 +221,7 @@ export const es: Texts = {
   leaveAsHost: 'Organizas tú: sin ti, la sala se cierra para todos.',
   leaveRunning: 'No podrás volver. Tus puntos se quedan en el resultado.',
   stay: 'Quedarse',
+  getReady: 'Prepárate',
   roundOf: (at, total) => `Ronda ${at} de ${total}`,
   secondsLeft: (seconds) => (seconds === 1 ? 'Queda 1 segundo' : `Quedan ${seconds} segundos`),
   timeLeft: 'Tiempo restante',

@@ -219,6 +219,7 @@ export const fr: Texts = {
   leaveAsHost: 'Vous êtes l’hôte : sans vous, la salle se ferme pour tous.',
   leaveRunning: 'Vous ne pourrez plus revenir. Vos points restent dans le résultat.',
   stay: 'Rester',
+  getReady: 'Prépare-toi',
   roundOf: (at, total) => `Manche ${at} sur ${total}`,
   secondsLeft: (seconds) => plural(seconds, 'seconde restante', 'secondes restantes'),
   timeLeft: 'Temps restant',

@@ -215,6 +215,7 @@ export const it: Texts = {
   leaveAsHost: 'Organizzi tu: senza di te la sala si chiude per tutti.',
   leaveRunning: 'Sei fuori per davvero. I punti fatti restano nel risultato.',
   stay: 'Resta',
+  getReady: 'Preparati',
   roundOf: (at, total) => `Turno ${at} di ${total}`,
   secondsLeft: (seconds) => (seconds === 1 ? '1 secondo rimasto' : `${seconds} secondi rimasti`),
   timeLeft: 'Tempo rimasto',

@@ -1,0 +1,59 @@
+// Tests the screens of a round: what a player and a projector show before, while and after it can be answered.
+import { expect, it, onTestFinished } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { createPlayer, type Player } from '../support/player.ts';
+import { createLobbyAt } from '../support/stage.ts';
+import { choose } from '../support/visitor.ts';
+
+/** Settings with which no phase ends by itself. */
+const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
+const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+
+/** @returns a player who uses the API without a browser */
+async function newPupil(name: string, code: string): Promise<Player> {
+  const pupil = await createPlayer(browser.fleet.services, browser.fleet.url, name);
+  await pupil.http.post(`/api/v1/lobbies/${code}/join`);
+  await pupil.connect();
+  onTestFinished(async () => void (await pupil.close()));
+  pupil.send({ type: 'lobby:join', code });
+  return pupil;
+}
+
+it('[contract 22] 3-2-1 comes before the first question, and each prompt before its options', async () => {
+  const host = await browser.newVisitor('Ada', PHONE);
+  const { code } = await createLobbyAt(host, { ...PATIENT, readMs: 5000, rounds: 2 });
+  const screen = await host.anotherTab();
+  await screen.goto(`/lobby/${code}/screen`);
+  const ben = await newPupil('Ben', code);
+  await screen.sees('2 players');
+  await host.press('Start the game');
+  const pages = [host.page, screen.page];
+  for (const page of pages) {
+    await page.getByText('Get ready').waitFor();
+    expect(await page.locator('.prompt, .stage-prompt').count()).toBe(0);
+  }
+  const { question } = await ben.next('game:question');
+  const isPrompt = { name: question.prompt };
+  for (const page of pages) await page.getByRole('heading', isPrompt).waitFor();
+  const options = question.options?.map(({ text }) => text) ?? [];
+  for (const page of pages)
+    expect(await page.locator('.question, .stage-options').innerText()).not.toContain(options[0]);
+  expect(await host.page.locator('button.option').count()).toBe(0);
+  // A key or a reload does not open the question earlier.
+  await host.page.keyboard.press('1');
+  await host.page.reload();
+  await host.page.getByRole('heading', isPrompt).waitFor();
+  expect(await host.page.locator('button.option').count()).toBe(0);
+  for (const page of pages) await page.getByText(options[0] ?? '', { exact: true }).waitFor();
+  await host.page.getByText('300').first().waitFor();
+  await choose(host, 0);
+  await host.page.getByText('Your answer is locked in.').waitFor();
+  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  await host.sees('Result of round 1');
+  await host.page.locator('.go-on .primary').click();
+  await host.sees('Round 2 of 2');
+  expect(await host.page.getByText('Get ready').count()).toBe(0);
+  await host.page.locator('button.option').first().waitFor();
+});
