@@ -8,7 +8,7 @@ import type { Match } from '../match/rules.ts';
 import { readMatch } from '../match/store.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { type DeckOrList, deckOrListOf } from '../vocabulary/words.ts';
+import { type DeckOrList, storedWordsOf } from '../vocabulary/words.ts';
 import { timelineOf } from './timeline.ts';
 
 /** The number of the best players that the line of a result names. */
@@ -50,7 +50,7 @@ function describeLobby(roster: Roster, version: number, connected: number): stri
   return [
     `Lobby ${code}, ${status}, version ${version}, id ${lobbyId}, created ${createdAt}`,
     `${players.length} of ${capacity} players, ${connected} connected`,
-    `${rounds} × ${describeWords(deckOrListOf(settings))}, scored by ${scoring}`,
+    `${rounds} × ${describeWords(storedWordsOf(settings))}, scored by ${scoring}`,
   ];
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
+import { withListName } from '../vocabulary/words.ts';
 import { codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
@@ -19,11 +20,14 @@ export async function createLobby(
   hostId: string,
   { capacity, settings }: CreateLobbyRequest,
 ): Promise<Lobby> {
-  if ('listId' in settings) await requireList(deps.db, settings.listId, hostId);
+  const named =
+    'listId' in settings
+      ? withListName(settings, await requireList(deps.db, settings.listId, hostId))
+      : settings;
   const newCode = deps.newCode ?? (() => codeFrom(randomBytes(6)));
   const lobby = {
     capacity,
-    settings: { ...settings, roundMs: settings.roundMs ?? deps.roundDurationMs },
+    settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },
   };
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,7 +3,7 @@ import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
-import { changedWords } from '../vocabulary/words.ts';
+import { changedWords, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LiveDeps } from './event-log.ts';
 import { kickPlayer, markWaitingAgain, setLocked, setSettings } from './host-store.ts';
@@ -72,8 +72,11 @@ export async function configureLobby(
 ): Promise<void> {
   await changeAsHost(deps, lobbyId, userId, async ({ roster, version }) => {
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
-    const settings = mergeSettings(roster.settings, change.settings);
-    if (change.settings?.listId) await requireList(deps.db, change.settings.listId, userId);
+    const merged = mergeSettings(roster.settings, change.settings);
+    const listId = change.settings?.listId;
+    const settings = listId
+      ? withListName(merged, await requireList(deps.db, listId, userId))
+      : merged;
     const capacity = change.capacity ?? roster.capacity;
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);

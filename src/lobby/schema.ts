@@ -6,6 +6,7 @@ import {
   chosenWords,
   deckOrList,
   plainWordsFields,
+  storedWordsFields,
   twoLanguages,
   wordsFields,
 } from '../vocabulary/words.ts';
@@ -62,12 +63,9 @@ const settingFields = {
 
 export const LobbySettings = z
   .object({
-    ...plainWordsFields,
+    ...storedWordsFields,
     ...settingFields,
     roundMs: z.int().min(1).meta({ description: 'The time of a round.' }),
-    listName: z.string().optional().meta({
-      description: 'The name that the list had when the game started. Only results have it.',
-    }),
   })
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;

@@ -154,11 +154,12 @@ export async function markRunning(
   db: Database,
   lobbyId: string,
   version: number,
-  game: { gameId: string; presenterId?: string | undefined },
+  game: { gameId: string; presenterId?: string | undefined; settings: LobbySettings },
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE lobby SET status = 'running', game_id = ${game.gameId}::uuid,
                      presenter_id = ${game.presenterId ?? null}::uuid,
+                     settings = ${JSON.stringify(game.settings)}::jsonb,
                      version = version + 1, active_at = now()
      WHERE id = ${lobbyId}::uuid AND status = 'waiting' AND version = ${version}`;
   return changed === 1;

@@ -14,7 +14,7 @@ import type { PlayableList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import type { AnswerMode } from '../vocabulary/typed/schema.ts';
-import { deckOrListOf } from '../vocabulary/words.ts';
+import { storedWordsOf, withListName } from '../vocabulary/words.ts';
 import type { Clock } from './clock/clock.ts';
 import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
@@ -52,7 +52,8 @@ async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Pro
   await deps.clock.schedule(prepared);
   if (!(await markRunning(deps.db, lobbyId, lobby.version, prepared))) return false;
   // `markRunning` succeeds only where nothing else has changed, so that the lobby needn't be read again.
-  const roster: Roster = { ...lobby.roster, status: 'running', gameId: prepared.gameId };
+  const { gameId, settings } = prepared;
+  const roster: Roster = { ...lobby.roster, settings, status: 'running', gameId };
   await openPrepared(deps, prepared, { roster, version: lobby.version + 1 });
   return true;
 }
@@ -76,15 +77,15 @@ async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<P
     throw new AppError('NOT_ENOUGH_PLAYERS');
   }
   const { lobbyId, code, hostId, settings } = roster;
-  const chosen = deckOrListOf(settings);
+  const chosen = storedWordsOf(settings);
   const words = 'listId' in chosen ? await requireList(deps.db, chosen.listId, hostId) : chosen;
   const presenter = roster.players.find(({ plays }) => !plays);
   return {
     lobbyId,
     code,
     gameId: randomUUID(),
-    // The result shows the list's name even after the list was renamed or deleted. [contract 14]
-    settings: 'listId' in words ? { ...settings, listName: words.name } : settings,
+    // The list may have been renamed since it was chosen.
+    settings: 'listId' in words ? withListName(settings, words) : settings,
     isCompact: isCompact(roster),
     durationMs: settings.roundMs,
     presenterId: presenter?.userId,

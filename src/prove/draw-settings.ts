@@ -1,5 +1,5 @@
 // Draws the settings of a lobby at random, so that a run plays every kind of game.
-import type { LobbySettings, Vocabulary } from '../client/types.ts';
+import type { CreateLobbyRequest, LobbySettings, Vocabulary } from '../client/types.ts';
 import type { Random } from './random.ts';
 import type { StudyList } from './study.ts';
 
@@ -23,7 +23,7 @@ export function drawSettings(
   vocabulary: Vocabulary,
   roundMs: number,
   list: StudyList | null,
-): Omit<LobbySettings, 'listName'> {
+): NonNullable<CreateLobbyRequest['settings']> & LobbySettings {
   const words =
     list && random.chance(CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);
   return {

@@ -2,6 +2,7 @@
 // 4, 14]
 import { z } from 'zod';
 import { Id } from '../validation.ts';
+import { LanguageCode, type WordList } from './lists/schema.ts';
 import {
   type Deck,
   type DeckOrListFields,
@@ -14,6 +15,9 @@ import {
 
 /** A deck, or a list by its id. */
 export type DeckOrList = Deck | { listId: string };
+
+/** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
+type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
 
 const DEFAULT_DECK: Deck = {
   sourceLanguage: 'en',
@@ -40,10 +44,20 @@ export const wordsFields = {
   listId: OwnList.optional(),
 };
 
-/** The same fields without defaults, for responses and for changes. */
+/** The same fields without defaults, for changes. */
 export const plainWordsFields = {
   ...z.object(deckShape).partial().shape,
   listId: OwnList.optional(),
+};
+
+/** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
+export const storedWordsFields = {
+  ...plainWordsFields,
+  sourceLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
+  targetLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
+  listName: z.string().optional().meta({
+    description: 'The name that the list had when it was chosen or, from the start on, played.',
+  }),
 };
 
 /** A zod check that refuses a list beside the fields of a deck. */
@@ -68,13 +82,18 @@ export function chosenWords<Given extends DeckOrListFields>(
   return { ...rest, ...deckOrListOf(given) };
 }
 
-/** @returns the settings after a change, in which a deck replaces a list and a list replaces a deck */
-export function changedWords<Current extends DeckOrListFields>(
+/**
+ * @returns the settings after a change. A list replaces the deck, and a deck replaces the list with its name and
+ *   languages; where the change has neither, the words stay
+ */
+export function changedWords<Current extends StoredWords>(
   current: Current,
   change: DeckOrListFields,
-): Omit<Current, keyof DeckOrListFields> & DeckOrList {
-  const merged = { ...current, ...change };
-  return chosenWords(namesDeck(change) ? { ...merged, listId: undefined } : merged);
+): Omit<Current, keyof StoredWords> & StoredWords {
+  if (change.listId === undefined && !namesDeck(change)) return { ...current, ...change };
+  const { listId, listName, pos, sourceLanguage, targetLanguage, difficulty, ...others } = current;
+  const deck = listId === undefined ? storedWordsOf(current) : {};
+  return { ...others, ...change, ...deckOrListOf({ ...deck, ...change }) };
 }
 
 function namesDeck(given: DeckOrListFields): boolean {
@@ -90,4 +109,21 @@ export function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList
     pos: given.pos ?? DEFAULT_DECK.pos,
     difficulty: given.difficulty ?? DEFAULT_DECK.difficulty,
   };
+}
+
+/** @returns the deck, or the list by its id, of stored settings */
+export function storedWordsOf({ listId, ...deck }: StoredWords): DeckOrList {
+  return listId === undefined ? z.object(deckShape).parse(deck) : { listId };
+}
+
+/** @returns the settings with the name and the languages that their list has now. [contract 22] */
+export function withListName<Settings extends object>(
+  settings: Settings,
+  {
+    name,
+    sourceLanguage,
+    targetLanguage,
+  }: Pick<WordList, 'name' | 'sourceLanguage' | 'targetLanguage'>,
+): Settings & StoredWords {
+  return { ...settings, listName: name, sourceLanguage, targetLanguage };
 }

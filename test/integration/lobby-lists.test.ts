@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
-import { storeList, termsOf } from '../support/lists.ts';
+import { listOf, storeList, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
@@ -10,11 +10,22 @@ const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 const LIST_NOT_FOUND = { status: 404, body: { code: 'LIST_NOT_FOUND' } };
 const PROMPTS = termsOf(6).map(({ sourceText }) => sourceText);
 
+/** What settings say of a list of `storeList`. */
+const STATION = { listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' };
+
+const isState = ({ type }: { type: string }) => type === 'lobby:state';
+
 const listFor = async (player: Player, changes: object = {}): Promise<string> =>
   (await storeList(player.http, changes)).listId;
 
 const remove = (player: Player, listId: string) =>
   player.http.request('DELETE', `/api/v1/lists/${listId}`);
+
+const rename = (player: Player, listId: string, name: string) =>
+  player.http.request('PUT', `/api/v1/lists/${listId}`, {
+    body: JSON.stringify(listOf({ name })),
+    headers: { 'content-type': 'application/json' },
+  });
 
 /** Sends a change of the settings. @returns the resulting settings */
 async function configure(player: Player, settings: object) {
@@ -35,8 +46,7 @@ describe('[contract 14] a lobby with a list', () => {
     const code = await gather([ada, ben], { settings: { listId, rounds: 2 } });
     const { body: lobby } = await ben.http.get(`/api/v1/lobbies/${code}`);
     expect(lobby.settings).toMatchObject({ listId, rounds: 2 });
-    for (const field of ['pos', 'sourceLanguage', 'targetLanguage', 'difficulty', 'listName'])
-      expect(lobby.settings).not.toHaveProperty(field);
+    for (const field of ['pos', 'difficulty']) expect(lobby.settings).not.toHaveProperty(field);
 
     ada.send({ type: 'lobby:start' });
     const { question, gameId } = await ben.next('game:question');
@@ -77,11 +87,37 @@ describe('[contract 14] a lobby with a list', () => {
     const withList = await configure(ada, { listId });
     expect(withList).toMatchObject({ listId, rounds: 3 });
     expect(withList).not.toHaveProperty('pos');
-    expect(await configure(ada, { rounds: 5 })).toMatchObject({ listId, rounds: 5 });
+    expect(await configure(ada, { rounds: 5 })).toMatchObject({ listId, rounds: 5, ...STATION });
     const withDeck = await configure(ada, { targetLanguage: 'fr' });
     expect(withDeck).toMatchObject({ targetLanguage: 'fr', sourceLanguage: 'en', pos: 'noun' });
-    expect(withDeck).not.toHaveProperty('listId');
+    for (const field of ['listId', 'listName']) expect(withDeck).not.toHaveProperty(field);
   });
+
+  it.each([false, true])(
+    '[contract 22] has the name and languages of the list as it was chosen, and from the start on as it is then; compact: %s',
+    async (compact) => {
+      const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+      const listId = await listFor(ada);
+      const code = await gather([ada, ben], { settings: { listId, rounds: 1, compact } });
+      const settingsOf = async () => (await ben.http.get(`/api/v1/lobbies/${code}`)).body.settings;
+      expect(await settingsOf()).toMatchObject(STATION);
+      await rename(ada, listId, 'Trains');
+      expect(await configure(ada, { rounds: 2 })).toMatchObject({ ...STATION, rounds: 2 });
+      expect(await configure(ada, { listId })).toMatchObject({ ...STATION, listName: 'Trains' });
+
+      await rename(ada, listId, 'Platforms');
+      ada.send({ type: 'lobby:start' });
+      const { gameId } = await ben.next('game:question');
+      await remove(ada, listId);
+      const named = { ...STATION, listName: 'Platforms', listId };
+      expect(await settingsOf()).toMatchObject(named);
+      expect(ben.messages.findLast(isState)).toMatchObject({ lobby: { settings: named } });
+      ada.send({ type: 'game:end' });
+      await ben.next('game:finished');
+      const { games } = (await ben.http.get('/api/v1/games')).body;
+      expect(games[0]).toMatchObject({ gameId, settings: named });
+    },
+  );
 
   it('keeps waiting if its list was deleted before lobby:start', async () => {
     const { ada, ben, code } = await waitingPair();

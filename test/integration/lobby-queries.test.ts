@@ -152,7 +152,10 @@ const LOBBY_CALLS: Call[] = [
   ['setSettings', () => host.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
   ['markWaitingAgain', () => host.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), idOf(10))],
-  ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID() })],
+  [
+    'markRunning',
+    () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID(), settings }),
+  ],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
   [
     'findVersions',

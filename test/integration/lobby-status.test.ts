@@ -38,10 +38,10 @@ it('a change of the status alone sends no lobby:state at the start, and sends on
   await gather([ada, ben]);
   const lobbyId = lobbyIdOf(ada);
   const { db } = services();
-  const { version } = (await findById(db, lobbyId)) as StoredLobby;
+  const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
   const seq = ada.lastSeq();
   const gameId = randomUUID();
-  await markRunning(db, lobbyId, version, { gameId });
+  await markRunning(db, lobbyId, version, { gameId, settings: roster.settings });
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
   await markWaiting(db, lobbyId, gameId, 0);
@@ -112,8 +112,9 @@ it('a lobby whose game is in no store waits again soon, even if the clocks of th
   await gather([ada, ben]);
   const lobbyId = lobbyIdOf(ada);
   const { db, clock } = services();
-  const { version } = (await findById(db, lobbyId)) as StoredLobby;
-  await withClockAhead(600_000, () => markRunning(db, lobbyId, version, { gameId: randomUUID() }));
+  const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
+  const game = { gameId: randomUUID(), settings: roster.settings };
+  await withClockAhead(600_000, () => markRunning(db, lobbyId, version, game));
   await db.$executeRaw`
     UPDATE lobby SET active_at = active_at - interval '1 minute' WHERE id = ${lobbyId}::uuid`;
   await withClockAhead(-600_000, () => restoreClocks({ ...services(), clock }));

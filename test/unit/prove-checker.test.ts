@@ -101,6 +101,11 @@ describe('a room', () => {
       ({ log }) => (log.find(({ type }) => type === 'game:question').totalRounds = 3),
     ],
     [
+      'the settings do not say the name and the languages of their list',
+      /number 1: the list of the lobby has no name or languages/,
+      ({ log }) => (log[0].lobby.settings.listId = 'list'),
+    ],
+    [
       'more players have answered than there are',
       /2 of 1 have answered/,
       ({ progress }) => (progress.answered = 2),

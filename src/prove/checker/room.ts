@@ -21,6 +21,7 @@ export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): V
     ...lockedDoors(history, states),
     ...wrongPresenters(history, log),
     ...wrongLengths(history, log),
+    ...namelessLists(states),
     ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
   ].map(([text, event]) => violationOf('room', text, event));
 }
@@ -99,6 +100,15 @@ function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]): 
     const lengths = [before.lobby.settings.rounds, ...wished];
     if (!lengths.includes(first.totalRounds))
       yield [`game ${gameId} has ${first.totalRounds} rounds, and not ${lengths[0]}`, first];
+  }
+}
+
+/** Settings with a list say its name and languages, since players may not be able to read it. [contract 22] */
+function* namelessLists(states: readonly State[]): Generator<Wrong> {
+  for (const state of states) {
+    const { listId, listName, sourceLanguage, targetLanguage } = state.lobby.settings;
+    if (listId && !(listName && sourceLanguage && targetLanguage))
+      yield [`number ${state.seq}: the list of the lobby has no name or languages`, state];
   }
 }
 

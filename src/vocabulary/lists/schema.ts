@@ -7,7 +7,8 @@ import { ISO_639_1_CODES } from './languages.ts';
 import { LIST_TERMS, MAX_LENGTHS } from './limits.ts';
 import { withoutRepetitions } from './rules.ts';
 
-const Language = z
+/** The language of a list; a deck's is one of the supported ones. */
+export const LanguageCode = z
   .string()
   .refine((code) => code.length === 2 && ISO_639_1_CODES.has(code), {
     error: 'must be an ISO 639-1 code in lower case',
@@ -58,8 +59,8 @@ const EXAMPLE_TERMS: ListTerm[] = [
 export const ListRequest = z
   .strictObject({
     name: tidyText(MAX_LENGTHS.name),
-    sourceLanguage: Language,
-    targetLanguage: Language,
+    sourceLanguage: LanguageCode,
+    targetLanguage: LanguageCode,
     shared: z
       .boolean()
       .default(false)

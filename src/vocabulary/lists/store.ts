@@ -19,6 +19,7 @@ export interface ListVersion {
 /** A list for a quiz or a game. */
 export interface PlayableList extends ListVersion {
   name: string;
+  sourceLanguage: string;
   targetLanguage: string;
   supply: Supply;
 }
@@ -53,14 +54,14 @@ function valuesOf(list: CheckedList) {
 
 /** The fields of a row that make a `PlayableList`. */
 const PLAYABLE_FIELDS = {
-  ...{ id: true, name: true, version: true, targetLanguage: true },
+  ...{ id: true, name: true, version: true, sourceLanguage: true, targetLanguage: true },
   ...{ termCount: true, promptCount: true, questionCount: true },
 } as const;
 
 function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): PlayableList {
-  const { id, name, version, targetLanguage, termCount, promptCount, questionCount } = row;
+  const { id, termCount, promptCount, questionCount, ...rest } = row;
   const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
-  return { listId: id, name, version, targetLanguage, supply };
+  return { listId: id, ...rest, supply };
 }
 
 /** The reason why a list is not stored. */

@@ -11,14 +11,16 @@ import { useOwnLists } from '../words/use-own-lists.ts';
 import { type Choices, ROUNDS, unconfirmedChoices } from './lobby-choices.ts';
 import type { LobbyGame } from './use-lobby.ts';
 
-export type Change = Partial<Choices>;
+/** The languages of a change are those of a deck. */
+type Languages = Pick<Deck, 'sourceLanguage' | 'targetLanguage'>;
+export type Change = Partial<Omit<Choices, keyof Languages> & Languages>;
 
 /** @returns the settings with the unconfirmed changes, and a function that sends a change */
 export function useLobbyChoices(
   { host, refusal }: LobbyGame,
   lobby: Lobby,
 ): [choices: Choices, set: (change: Change) => void] {
-  const [wanted, setWanted] = useState<Change>({});
+  const [wanted, setWanted] = useState<Partial<Choices>>({});
   useEffect(() => setWanted((before) => unconfirmedChoices(before, lobby)), [lobby]);
   useEffect(() => {
     if (refusal) setWanted({});

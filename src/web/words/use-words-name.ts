@@ -14,8 +14,14 @@ export function useWordsName(): (settings: LobbySettings) => string {
       : t.wordList;
 }
 
+/** A deck, whose languages may have any type of text. */
+type NamedDeck = Pick<Deck, 'pos' | 'difficulty'> & {
+  sourceLanguage: string;
+  targetLanguage: string;
+};
+
 /** @returns a function that names a deck */
-export function useDeckName(): (deck: Deck) => string {
+export function useDeckName(): (deck: NamedDeck) => string {
   const { t, languageName } = useI18n();
   return ({ sourceLanguage, targetLanguage, difficulty, pos }) =>
     [
