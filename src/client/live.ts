@@ -39,8 +39,11 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** @returns whether the message was sent; an unsent message is dropped */
-  send(message: ClientMessage): boolean;
+  /**
+   * @param isProbe whether the service always replies to the message: without a reply the client reconnects
+   * @returns whether the message was sent; an unsent message is dropped
+   */
+  send(message: ClientMessage, isProbe?: boolean): boolean;
   /** The network or the screen is back: reconnects without a delay, or probes the socket. */
   wake(): void;
   /** @returns the last event, from which a later client resumes */
@@ -82,13 +85,13 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
 
   function receiveError(error: ErrorMessage): void {
     const { ref, reason } = error;
+    socket.noteAnswer();
     if (ref === JOIN_REF) {
       if (isPassing(error)) socket.reconnect();
       else end(error);
     } else if (ref === READY_REF) {
       // The user has left the lobby from another window; this socket gets no message of that.
       if (reason === 'NOT_IN_LOBBY') end(error);
-      else socket.noteAnswer();
     } else {
       options.onRefusal(error);
     }
@@ -108,9 +111,10 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
   }
 
   return {
-    send(message) {
+    send(message, isProbe = false) {
       const isLive = socket.status === 'live';
       if (isLive) transmit(message);
+      if (isProbe) socket.expectAnswer();
       return isLive;
     },
     wake: socket.wake,

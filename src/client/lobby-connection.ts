@@ -19,6 +19,11 @@ export type LobbyEvents = {
   status: LiveStatus;
   /** An event that was given before was sent again, with the time that remains now. */
   repeated: LobbyMessage;
+  /**
+   * The service has the answer to the open question, or another one that this user gave first. It comes a second or
+   * two after the answer, unless the round ends before.
+   */
+  answered: { questionId: string };
   /** The connection has ended: null, or why the lobby can't be entered or a judgement not be trusted. */
   end: ApiError | null;
 };

@@ -57,7 +57,10 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     },
     onEnd: (reason, error) => delivery.enqueue(() => endRefused(reason, error)),
   });
-  const outbox = createOutbox((message) => live.send(message));
+  const outbox = createOutbox({
+    transmit: (message, isProbe) => live.send(message, isProbe),
+    onAnswered: (questionId) => emit('answered', { questionId }),
+  });
 
   function endRefused(reason: string, error: ErrorMessage | undefined): void {
     if (isLeaving && LEFT_REASONS.has(reason)) {

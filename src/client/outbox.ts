@@ -3,8 +3,13 @@ import type { ClientMessage, ErrorMessage } from './types.ts';
 
 /** How long to wait before sending again, ms, where the refusal doesn't say it. */
 const RETRY_MS = 500;
-/** The `ref` of an answer that is sent again because it may have been lost. Its refusal is not reported. */
-const RESENT_REF = 'again';
+/**
+ * How long to wait before an answer is sent again, ms, a random time longer by as much, so that a class does not
+ * send at once. The service sends nothing when it stores an answer; it refuses the repetition.
+ */
+const REPEAT_MS = 1000;
+/** Begins the `ref` of an answer that is sent again because it may have been lost. Its refusal is not reported. */
+const RESENT_REF = 'again ';
 
 type PlayerMessage = Exclude<ClientMessage, { type: 'lobby:join' | 'game:ready' }>;
 type AnswerMessage = Extract<PlayerMessage, { type: 'game:answer' }>;
@@ -24,8 +29,17 @@ export interface Outbox {
   stop(): void;
 }
 
-/** @param transmit returns whether there is a connection */
-export function createOutbox(transmit: (message: ClientMessage) => boolean): Outbox {
+export interface OutboxOptions {
+  /**
+   * @param isProbe whether the service always replies to it, so that a silent connection is a dead one
+   * @returns whether there is a connection
+   */
+  transmit(message: ClientMessage, isProbe?: boolean): boolean;
+  /** The service has an answer of this user to the question. */
+  onAnswered(questionId: string): void;
+}
+
+export function createOutbox({ transmit, onAnswered }: OutboxOptions): Outbox {
   /** The messages that wait for a connection, by their JSON: the same message is sent once. */
   const unsent = new Map<string, PlayerMessage>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -33,6 +47,7 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean): Out
   let answer: AnswerMessage | null = null;
   let isAnswerSent = false;
   let isJudged = false;
+  let repetition: ReturnType<typeof setTimeout> | undefined;
 
   function send(message: PlayerMessage): void {
     const isSent = transmit({ ref: message.type, ...message });
@@ -46,8 +61,22 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean): Out
 
   function sendAnswer(): void {
     if (!answer || isJudged) return;
-    const ref = isAnswerSent ? RESENT_REF : answer.type;
-    isAnswerSent = transmit({ ...answer, ref }) || isAnswerSent;
+    const ref = isAnswerSent ? RESENT_REF + answer.questionId : answer.type;
+    const isSent = transmit({ ...answer, ref }, isAnswerSent);
+    if (isSent) repeatAnswer(REPEAT_MS * (1 + Math.random()));
+    isAnswerSent = isSent || isAnswerSent;
+  }
+
+  function repeatAnswer(delayMs: number): void {
+    clearTimeout(repetition);
+    repetition = setTimeout(sendAnswer, delayMs);
+  }
+
+  /** The service has refused to store the repeated answer. */
+  function settleAnswer(reason: ErrorMessage['reason']): void {
+    clearTimeout(repetition);
+    if (answer && reason === 'ALREADY_ANSWERED') onAnswered(answer.questionId);
+    else answer = null;
   }
 
   function later(delayMs: number, resend: () => void): void {
@@ -71,7 +100,9 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean): Out
       sendAnswer();
     },
     noteJudged(questionId) {
-      if (answer?.questionId === questionId) isJudged = true;
+      if (answer?.questionId !== questionId) return;
+      isJudged = true;
+      clearTimeout(repetition);
     },
     flush(after = 'connection') {
       if (after === 'loss') isJudged = false;
@@ -86,15 +117,15 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean): Out
         if (isPassing) later(retryAfterMs, () => send({ type: 'lobby:leave' }));
         return isPassing || reason === 'NOT_IN_LOBBY';
       }
-      const isResent = ref === RESENT_REF;
-      if ((isResent || ref === 'game:answer') && isPassing && answer) {
-        later(retryAfterMs, sendAnswer);
-        return true;
-      }
-      if (isResent) answer = null;
-      return isResent;
+      const isResent = ref?.startsWith(RESENT_REF) === true;
+      const refs = ['game:answer', RESENT_REF + answer?.questionId];
+      if (!answer || !ref || !refs.includes(ref)) return isResent;
+      if (isPassing) repeatAnswer(retryAfterMs);
+      else if (isResent) settleAnswer(reason);
+      return isPassing || isResent;
     },
     stop() {
+      clearTimeout(repetition);
       for (const timer of timers) clearTimeout(timer);
     },
   };

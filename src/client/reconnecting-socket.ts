@@ -35,6 +35,8 @@ export interface ReconnectingSocket {
   send(text: string): void;
   /** The service has accepted the socket: the status is `live` until the socket ends. */
   confirm(): void;
+  /** The service has to answer what was just sent: a socket that stays silent is given up. */
+  expectAnswer(): void;
   /** The service has answered. */
   noteAnswer(): void;
   /** Gives the socket up and opens another one after a delay. */
@@ -67,11 +69,13 @@ export function createReconnectingSocket(options: ReconnectingSocketOptions): Re
   /** The one timer of the present state. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasOpened = false;
+  /** Whether the socket is given up unless the service answers. */
+  let isProbed = false;
 
   function connect(): void {
     const opened = options.openSocket();
     socket = opened;
-    hasOpened = false;
+    hasOpened = isProbed = false;
     wait(CONFIRM_TIMEOUT_MS, reconnect);
     // A close follows each error. Without a listener, `ws` would throw the error.
     opened.onerror = () => {};
@@ -112,8 +116,21 @@ export function createReconnectingSocket(options: ReconnectingSocketOptions): Re
   }
 
   function probe(): void {
-    wait(PROBE_TIMEOUT_MS, reconnect);
+    expectAnswer();
     options.onSilence();
+  }
+
+  /** A later question does not give a silent socket more time. */
+  function expectAnswer(): void {
+    if (status !== 'live' || isProbed) return;
+    isProbed = true;
+    wait(PROBE_TIMEOUT_MS, reconnect);
+  }
+
+  function noteAnswer(): void {
+    if (status !== 'live') return;
+    isProbed = false;
+    wait(SILENCE_MS, probe);
   }
 
   function signOut(): void {
@@ -156,12 +173,11 @@ export function createReconnectingSocket(options: ReconnectingSocketOptions): Re
     send: (text) => socket?.send(text),
     confirm() {
       attempt = 0;
-      wait(SILENCE_MS, probe);
       setStatus('live');
+      noteAnswer();
     },
-    noteAnswer() {
-      if (status === 'live') wait(SILENCE_MS, probe);
-    },
+    expectAnswer,
+    noteAnswer,
     reconnect,
     wake() {
       if (status === 'live') probe();

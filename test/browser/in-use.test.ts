@@ -2,6 +2,7 @@
 // actions that can't be undone ask for a confirmation.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { createLobbyAt } from '../support/stage.ts';
 import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
@@ -92,4 +93,62 @@ it('signing out during a quiz, and stopping it, need a confirmation', async () =
   await visitor.sees('Hello, Ada');
   await visitor.press('Sign out');
   await visitor.sees('Learn words by playing.');
+});
+
+/** @returns a switch that lets the network lose the visitor's answers. It has to be called before the page is opened */
+async function loseAnswers({ page }: Visitor): Promise<{ isOn: boolean }> {
+  const loss = { isOn: true };
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const service = socket.connectToServer();
+    socket.onMessage((message) => {
+      const isLost = loss.isOn && String(message).includes('"game:answer"');
+      if (!isLost) service.send(message);
+    });
+  });
+  return loss;
+}
+
+it('an answer counts as sent only once the service has it, and its loss is told', async () => {
+  const [host, guest] = [await newVisitor('Ada'), await newVisitor('Ben')];
+  const loss = await loseAnswers(guest);
+  const { code } = await createLobbyAt(host, { roundMs: 60_000, intermissionMs: 300_000 });
+  await guest.goto(`/lobby/${code}`);
+  await host.page.locator('.players li').nth(1).waitFor();
+  await host.press('Start the game');
+  await choose(guest, 0);
+  await guest.page.getByText('Sending your answer…').waitFor();
+  loss.isOn = false;
+  await guest.page.getByText('Your answer is locked in.').waitFor();
+  await choose(host, 0);
+  await guest.page.locator('.verdict-text').waitFor();
+  await goOn(host);
+  await guest.sees('Round 2 of 3');
+  loss.isOn = true;
+  await choose(guest, 0);
+  await host.press('End this round');
+  await guest.page.getByText('your answer came too late').waitFor();
+});
+
+it('a result shows its word in a window that was opened during it, and to who joins then', async () => {
+  const [host, guest, late] = [
+    await newVisitor('Ada'),
+    await newVisitor('Ben'),
+    await newVisitor('Cy'),
+  ];
+  const settings = { roundMs: 60_000, intermissionMs: 300_000, lateJoin: true };
+  const { code } = await createLobbyAt(host, settings);
+  await guest.goto(`/lobby/${code}`);
+  await host.page.locator('.players li').nth(1).waitFor();
+  await host.press('Start the game');
+  const word = await guest.page.locator('#prompt > span').innerText();
+  await choose(host, 0);
+  await choose(guest, 0);
+  const shown = guest.page.locator('.prompt h2');
+  await shown.getByText(word, { exact: true }).waitFor();
+  const solution = await shown.innerText();
+  for (const visitor of [await guest.anotherTab(), late]) {
+    await visitor.goto(`/lobby/${code}`);
+    await expect.poll(() => visitor.page.locator('.prompt h2').innerText()).toBe(solution);
+    await expect.poll(() => visitor.page.locator('.option-bars .is-right').count()).toBe(1);
+  }
 });

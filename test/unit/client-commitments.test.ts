@@ -79,6 +79,6 @@ it('answerText sends a typed answer, and again after a lost connection [contract
   (await reconnect()).enter(2);
   await settle();
   expect(newest().sent.filter(({ type }) => type === 'game:answer')).toMatchObject([
-    { questionId: ID, text: 'casa', ref: 'again' },
+    { questionId: ID, text: 'casa', ref: `again ${ID}` },
   ]);
 });

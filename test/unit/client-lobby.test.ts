@@ -40,7 +40,7 @@ describe('events', () => {
       ...['lobby:state', 'game:question', 'game:answer_result'],
     ]);
     const answers = newest().sent.filter(({ type }) => type === 'game:answer');
-    expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1, ref: 'again' }]);
+    expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1, ref: `again ${ID}` }]);
   });
 
   it('that another connection has passed on are not passed on again', async () => {
@@ -118,6 +118,48 @@ describe('an answer', () => {
     await settle();
     (await reconnect()).enter(3);
     expect(answers()).toHaveLength(0);
+  });
+
+  it('is sent again every one to two seconds, until a refusal shows that the service has it', async () => {
+    const answered: string[] = [];
+    client.lobby.on('answered', ({ questionId }) => answered.push(questionId));
+    newest().enter().receive(question(2));
+    client.lobby.answer(ID, 2);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(answers()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(4001);
+    expect(answers().length).toBeGreaterThanOrEqual(3);
+    newest().receiveRefusal(answers().at(-1)?.ref, 'ALREADY_ANSWERED');
+    await settle();
+    const { length } = answers();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect({ answered, sent: answers().length }).toEqual({ answered: [ID], sent: length });
+  });
+
+  it('that is sent into a dead connection leads to another connection', async () => {
+    newest().enter().receive(question(2));
+    const dead = newest();
+    client.lobby.answer(ID, 2);
+    await vi.advanceTimersByTimeAsync(2000 + 5000 + 500);
+    expect(dead.isClosed).toBe(true);
+    newest().enter(2);
+    expect(answers()).toMatchObject([{ optionId: 2 }]);
+  });
+
+  it('is still sent again when the refusal of an earlier question’s answer comes late', async () => {
+    newest().enter().receive(question(2));
+    client.lobby.answer(ID, 2);
+    await vi.advanceTimersByTimeAsync(2000);
+    const late = answers().at(-1)?.ref;
+    const next = '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11';
+    newest().receive(result(3, 2));
+    newest().receive(question(4, undefined, next));
+    await settle();
+    client.lobby.answer(next, 1);
+    newest().receiveRefusal(late, 'ROUND_CLOSED');
+    await settle();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(answers().filter(({ questionId }) => questionId === next)).toHaveLength(2);
   });
 
   it('to a question that has one is refused, and the refusal is reported', async () => {

@@ -11,14 +11,17 @@ interface OwnResultProps {
   state: GameState;
   lobby: Lobby;
   result: ResolvedRound;
+  /** The last question for which the user has chosen an option in this browser. */
+  chosenFor: string | null;
 }
 
-export function OwnResult({ state, lobby, result }: OwnResultProps) {
+export function OwnResult({ state, lobby, result, chosenFor }: OwnResultProps) {
   const { t } = useI18n();
   const user = useUser();
   const { question, correctOptionId, answers } = result;
   const own = answers.find(({ userId }) => userId === user.id);
   const chosen = own && question && optionText(question, own.selectedOptionId);
+  const isLost = question !== null && question.questionId === chosenFor;
   const { sourceLanguage, targetLanguage } = lobby.settings;
   return (
     <div class={own ? `prompt ${own.isCorrect ? 'is-right' : 'is-wrong'}` : 'prompt'}>
@@ -26,7 +29,7 @@ export function OwnResult({ state, lobby, result }: OwnResultProps) {
         <p class="verdict-text">
           <Icon name={own.isCorrect ? 'check' : 'cross'} /> {own.isCorrect ? t.right : t.notRight}
           {!own.isCorrect && chosen && <small>{t.youSaid(chosen)}</small>}
-          {own.selectedOptionId === null && <small>{t.noAnswer}</small>}
+          {own.selectedOptionId === null && <small>{isLost ? t.answerLost : t.noAnswer}</small>}
         </p>
       )}
       {question && (

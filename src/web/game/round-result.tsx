@@ -45,7 +45,7 @@ export function RoundResult(props: RoundResultProps) {
     >
       <div class="columns columns-game">
         <section class="question" aria-label={t.lastRoundResult}>
-          <OwnResult state={game.state} lobby={lobby} result={result} />
+          <OwnResult {...{ lobby, result }} state={game.state} chosenFor={game.chosenFor} />
           <NextControls {...props} />
           {result.question && <Seal isOpened />}
         </section>

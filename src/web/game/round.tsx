@@ -63,11 +63,7 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
             }}
           >
             <div class="locked" role="status">
-              {ownAnswer !== null && !refusal && (
-                <p>
-                  <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
-                </p>
-              )}
+              {ownAnswer !== null && !refusal && <AnswerStatus game={game} />}
             </div>
             {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
             {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
@@ -97,5 +93,16 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
         )}
       </div>
     </Page>
+  );
+}
+
+/** Says that the answer is on its way, and, once the service is known to have it, that it counts. */
+function AnswerStatus({ game: { isAnswered, status } }: { game: LobbyGame }) {
+  const { t } = useI18n();
+  if (!isAnswered) return <p>{status === 'live' ? t.sendingAnswer : t.offline}</p>;
+  return (
+    <p>
+      <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
+    </p>
   );
 }

@@ -23,6 +23,8 @@ interface LobbyHandlers {
   /** Called with each new connection, before its first event. */
   onConnection(lobby: LobbyConnection): void;
   onEvent(event: LobbyMessage): void;
+  /** The service has the user's answer to this question. */
+  onAnswered(questionId: string): void;
   onStatus(status: LiveStatus): void;
   onError(error: ErrorMessage): void;
   /** @param failure an error code of the contract; null if the user has left */
@@ -48,6 +50,7 @@ export function enterLobby(
     current = client.lobby(code, from);
     handlers.onConnection(current);
     for (const type of EVENTS) current.on(type, handlers.onEvent);
+    current.on('answered', ({ questionId }) => handlers.onAnswered(questionId));
     current.on('status', handlers.onStatus);
     current.on('error', handlers.onError);
     current.on('end', (error) => {

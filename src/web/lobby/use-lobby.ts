@@ -20,6 +20,10 @@ export interface LobbyGame {
   refusal: string | null;
   /** The option that the user has chosen in the open round. */
   ownAnswer: number | null;
+  /** Whether the service is known to have the user's answer to the open round. */
+  isAnswered: boolean;
+  /** The last question for which the user has chosen an option in this browser. */
+  chosenFor: string | null;
   answer(optionId: number): void;
   /** The service refuses these commands from anybody but the host. */
   host: HostCommands;
@@ -42,11 +46,13 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
   const [status, setStatus] = useState<LiveStatus>('connecting');
   const [failure, setFailure] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [answeredId, setAnsweredId] = useState<string | null>(null);
   const live = useRef<LobbyConnection | null>(null);
   const isLeaving = useRef(false);
   const questionId = state.round?.question.questionId ?? null;
   const isSending = status === 'live' && !isWatching;
-  const { ownAnswer, answer, answered } = useOwnAnswer(live, questionId, isSending);
+  const { ownAnswer, answer, answered, chosenFor } = useOwnAnswer(live, questionId, isSending);
+  const isAnswered = answeredId === questionId;
   const isClosed = state.closed !== null;
   const isFinished = state.winnerIds !== null;
 
@@ -58,9 +64,10 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
         setRefusal(null);
       },
       onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
+      onAnswered: setAnsweredId,
       onStatus: setStatus,
       onError(error) {
-        // An answer from before a reload is sent again, and the service may have it already.
+        // An answer from before a reload or from another window is sent again: the service may have it already.
         const isResent = error.ref === 'game:answer' && answered.current === null;
         if (!isResent && !isStaleCommand(error)) setRefusal(error.reason);
       },
@@ -97,7 +104,11 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
     [],
   );
   return useMemo(
-    () => ({ state, status, failure, refusal, ownAnswer, answer, ...commands }),
-    [state, status, failure, refusal, ownAnswer, answer, commands],
+    () => ({
+      ...{ state, status, failure, refusal },
+      ...{ ownAnswer, isAnswered, chosenFor, answer },
+      ...commands,
+    }),
+    [state, status, failure, refusal, ownAnswer, isAnswered, chosenFor, answer, commands],
   );
 }

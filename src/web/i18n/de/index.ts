@@ -222,6 +222,8 @@ export const de: Texts = {
   secondsLeft: (seconds) => `Noch ${plural(seconds, 'Sekunde', 'Sekunden')}`,
   timeLeft: 'Restzeit',
   timeIsUp: 'Die Zeit ist um',
+  sendingAnswer: 'Deine Antwort wird gesendet …',
+  answerLost: 'deine Antwort kam zu spät an',
   lockedIn: 'Deine Antwort steht.',
   waitForOthers: 'Die Runde endet, wenn alle geantwortet haben oder die Zeit um ist.',
   tooLate: 'Zu spät: Die Runde war schon vorbei.',

@@ -224,6 +224,8 @@ export const en = {
   secondsLeft: (seconds: number) => plural(seconds, 'second left', 'seconds left'),
   timeLeft: 'Time left',
   timeIsUp: 'Time is up',
+  sendingAnswer: 'Sending your answer…',
+  answerLost: 'your answer came too late',
   lockedIn: 'Your answer is locked in.',
   waitForOthers: 'The round ends when all have answered or the time is up.',
   tooLate: 'Too late: the round was already over.',

@@ -226,6 +226,8 @@ export const es: Texts = {
   secondsLeft: (seconds) => (seconds === 1 ? 'Queda 1 segundo' : `Quedan ${seconds} segundos`),
   timeLeft: 'Tiempo restante',
   timeIsUp: 'Se acabó el tiempo',
+  sendingAnswer: 'Enviando tu respuesta…',
+  answerLost: 'tu respuesta llegó demasiado tarde',
   lockedIn: 'Tu respuesta está registrada.',
   waitForOthers: 'La ronda termina cuando todos han respondido o se acaba el tiempo.',
   tooLate: 'Demasiado tarde: la ronda ya había terminado.',

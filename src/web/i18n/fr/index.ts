@@ -224,6 +224,8 @@ export const fr: Texts = {
   secondsLeft: (seconds) => plural(seconds, 'seconde restante', 'secondes restantes'),
   timeLeft: 'Temps restant',
   timeIsUp: 'Temps écoulé',
+  sendingAnswer: 'Envoi de votre réponse…',
+  answerLost: 'votre réponse est arrivée trop tard',
   lockedIn: 'Votre réponse est enregistrée.',
   waitForOthers: 'La manche se termine quand tous ont répondu ou que le temps est écoulé.',
   tooLate: 'Trop tard : la manche était déjà finie.',

@@ -220,6 +220,8 @@ export const it: Texts = {
   secondsLeft: (seconds) => (seconds === 1 ? '1 secondo rimasto' : `${seconds} secondi rimasti`),
   timeLeft: 'Tempo rimasto',
   timeIsUp: 'Tempo scaduto',
+  sendingAnswer: 'Invio della risposta…',
+  answerLost: 'la tua risposta è arrivata troppo tardi',
   lockedIn: 'La tua risposta è registrata.',
   waitForOthers: 'Il turno finisce quando tutti hanno risposto o il tempo è scaduto.',
   tooLate: 'Troppo tardi: il turno era già finito.',
