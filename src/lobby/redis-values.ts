@@ -24,11 +24,11 @@ export function rosterArguments({
 }): [version: number, lobby: string] {
   const { status, gameId, ...rest } = roster;
   const { capacity, hostId, players } = rest;
-  const host = players.filter(({ userId }) => userId === hostId);
+  const named = players.filter(({ isHost, plays }) => isHost || !plays);
   const lobby = {
     ...{ capacity, compact: isCompact(roster), hostId, playerCount: players.length },
     ...{ status, gameId: gameId ?? '', roster: JSON.stringify(rest) },
-    summary: JSON.stringify({ ...rest, players: host }),
+    summary: JSON.stringify({ ...rest, players: named }),
   };
   return [version, JSON.stringify(lobby)];
 }

@@ -39,7 +39,7 @@ export function isCompact({ settings, capacity }: Pick<Roster, 'settings' | 'cap
 
 /** What an event of a compact lobby says of it. [contract 19] */
 export interface CompactState {
-  /** The roster, whose players are the host alone. */
+  /** The roster, whose players are the host, and who presents the game without being host any more. */
   lobby: Roster;
   playerCount: number;
   connectedCount: number;
@@ -54,12 +54,14 @@ export function compactView(
 ): Lobby {
   const { kicked: _kicked, players, ...seen } = roster;
   const { userId, userName: name } = receiver;
-  const host = players.map((player) => ({ ...player, connected: hostConnected === 1 }));
-  const own = { userId, name, isHost: false, plays: true, connected: true };
+  const host = players.filter(({ isHost }) => isHost);
+  const shown = host.map((player) => ({ ...player, connected: hostConnected === 1 }));
+  const plays = players.find((player) => player.userId === userId)?.plays ?? true;
+  const own = { userId, name, isHost: false, plays, connected: true };
   const { playerCount, connectedCount } = counts;
   return {
     ...{ ...seen, compact: true, playerCount, connectedCount },
-    players: userId === roster.hostId ? host : [...host, own],
+    players: userId === roster.hostId ? shown : [...shown, own],
   };
 }
 

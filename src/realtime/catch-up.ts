@@ -98,18 +98,18 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     if (sent.length > 0) void listener.sendChunk(sent.map((message) => message.textFor(listener)));
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
-    subscription.isListed = states.at(-1)?.isMember(userId) ?? subscription.isListed;
+    subscription.isListed = states.at(-1)?.lists(userId) ?? subscription.isListed;
     removal?.endFor(listener);
     if (removal || isClosed) room.remove(subscription);
   }
 
-  /** @returns whether the replay is past the join, and its last `lobby:state` lacks the user */
+  /** @returns whether the replay is past the join, and its last `lobby:state` does not name the user */
   function isMembershipUnclear(subscription: Subscription): boolean {
     const { isListed, cursor, memberSinceSeq } = subscription;
     return room.isOpen(subscription) && !isListed && cursor.seq >= memberSinceSeq;
   }
 
-  /** A user who has come back may be in the roster before a `lobby:state` announces it. */
+  /** A user who has come back may be in the roster before a `lobby:state` announces it, or without being named. */
   async function checkMembership(subscription: Subscription): Promise<void> {
     const { roster } = await readLive();
     subscription.isListed = true;

@@ -110,11 +110,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
 
   sendChunk(messages: Buffer[]): Promise<boolean> {
     const { chunkTimeoutMs } = this.#deps;
-    this.taken = this.#outgoing.sendChunk(messages, chunkTimeoutMs).then((isTaken) => {
-      // A peer that reads a replay is alive, even if the pings behind the replay reach it late.
-      if (isTaken) this.#heartbeat.noteAlive();
-      return isTaken;
-    });
+    this.taken = this.#outgoing.sendChunk(messages, chunkTimeoutMs);
     return this.taken;
   }
 
@@ -128,6 +124,8 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   }
 
   beat(nowMs: number): void {
+    // The pings behind a replay reach the peer late; the time limit of its chunks applies instead.
+    if (this.#outgoing.isReplaying()) this.#heartbeat.noteAlive();
     this.#heartbeat.beat(nowMs);
   }
 

@@ -17,7 +17,16 @@ export interface MemberCheckDeps {
 export function createMemberCheck(deps: MemberCheckDeps): (state: LogEntry) => void {
   const { redis, room } = deps;
   let checkedVersion = -1;
+  let isRequested = false;
   let isRunning = false;
+
+  /** A reading may have begun before the change that another event announces meanwhile. */
+  async function checkUntilSettled(): Promise<void> {
+    while (isRequested) {
+      isRequested = false;
+      await check();
+    }
+  }
 
   async function check(): Promise<void> {
     const found = await readRoster(redis, room.lobbyId);
@@ -29,9 +38,11 @@ export function createMemberCheck(deps: MemberCheckDeps): (state: LogEntry) => v
   }
 
   return (state) => {
-    if (namesMembers(state) || isRunning || (state.version as number) <= checkedVersion) return;
+    if (namesMembers(state) || (state.version as number) <= checkedVersion) return;
+    isRequested = true;
+    if (isRunning) return;
     isRunning = true;
-    check()
+    checkUntilSettled()
       .catch(deps.onFailure)
       .finally(() => {
         isRunning = false;

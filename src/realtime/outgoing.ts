@@ -4,6 +4,9 @@ import type { WebSocket } from '@fastify/websocket';
 import { corkForTurn } from './cork-for-turn.ts';
 import type { SocketEnd } from './socket-end.ts';
 
+/** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
+export const CHUNK_BYTES = 64 * 1024;
+
 /** Bytes that may wait in a socket's buffer, apart from a replay; beyond it the peer is disconnected. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
@@ -34,7 +37,8 @@ export class Outgoing {
 
   /**
    * Sends messages that don't count towards the bytes that may wait.
-   * @param timeoutMs how long the peer may take to read them, ms; beyond it the peer is disconnected
+   * @param timeoutMs how long the peer may take to read each chunk, those that wait before these messages
+   *   included, ms; beyond it the peer is disconnected
    * @returns whether the socket has written all of them; false where the connection has ended before
    */
   sendChunk(messages: Buffer[], timeoutMs: number): Promise<boolean> {
@@ -44,7 +48,9 @@ export class Outgoing {
     if (socket.readyState !== socket.OPEN) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const bytes = messages.reduce((sum, { length }) => sum + length, 0);
-    const timer = setTimeout(() => this.#end.terminate('slow_reader'), timeoutMs);
+    // A message may be longer than a chunk, since it is never divided.
+    const chunks = Math.ceil((socket.bufferedAmount + bytes) / CHUNK_BYTES);
+    const timer = setTimeout(() => this.#end.terminate('slow_reader'), chunks * timeoutMs);
     this.#replayedBytes += bytes;
     corkForTurn(this.#stream);
     for (const message of messages.slice(0, -1)) socket.send(message, TEXT_FRAME);
@@ -54,6 +60,11 @@ export class Outgoing {
       resolve(!error);
     });
     return promise;
+  }
+
+  /** @returns whether the peer has not taken a chunk yet, which has a time limit of its own */
+  isReplaying(): boolean {
+    return this.#replayedBytes > 0;
   }
 
   /** Disconnects the peer where too many bytes wait. @returns whether `data` may be sent */

@@ -3,12 +3,10 @@
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { endForDeparted, membersOf } from './membership.ts';
+import { endForDeparted, membersOf, namesMembers } from './membership.ts';
+import { CHUNK_BYTES } from './outgoing.ts';
 import { type Message, renderMessage } from './render.ts';
 import type { Listener } from './subscription.ts';
-
-/** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
-const CHUNK_BYTES = 64 * 1024;
 
 /** Some of the events that a socket has missed, which are sent together. */
 export interface Chunk {
@@ -28,6 +26,8 @@ export interface RosterEntry {
   seq: number;
   index: number;
   isMember(userId: string): boolean;
+  /** Whether it shows that the user is a member; that of a compact lobby shows it of nobody. */
+  lists(userId: string): boolean;
   /** Ends the subscription of a user who is no member. */
   endFor(listener: Listener): boolean;
 }
@@ -88,6 +88,7 @@ function statesOf(entries: LogEntry[]): RosterEntry[] {
   return entries.flatMap((entry, index) => {
     if (entry.type !== 'lobby:state') return [];
     const isMember = membersOf(entry);
-    return { seq: entry.seq, index, isMember, endFor: endForDeparted(entry) };
+    const lists = (userId: string) => namesMembers(entry) && isMember(userId);
+    return { seq: entry.seq, index, isMember, lists, endFor: endForDeparted(entry) };
   });
 }

@@ -27,9 +27,15 @@ export interface RoomState {
   startAt(live: LiveState): void;
 }
 
+export interface RoomStateDeps {
+  onRemoved(lobbyId: string, listener: Listener): void;
+  /** A `lobby:state` was delivered or replayed that is newer than those before. */
+  onLobbyState(state: LogEntry): void;
+}
+
 export function createRoomState(
   lobbyId: string,
-  onRemoved: (lobbyId: string, listener: Listener) => void,
+  { onRemoved, onLobbyState }: RoomStateDeps,
 ): RoomState {
   const subscriptions = new Map<string, Subscription>();
   const presenters = createPresenters();
@@ -57,8 +63,10 @@ export function createRoomState(
     note(entry) {
       if (entry.seq <= notedSeq) return;
       notedSeq = entry.seq;
-      if (entry.type === 'lobby:state') presenters.setLobby(entry.lobby as Roster);
       presenters.noteEvent(entry);
+      if (entry.type !== 'lobby:state') return;
+      presenters.setLobby(entry.lobby as Roster);
+      onLobbyState(entry);
     },
     startAt({ seq, mark, roster, screen }) {
       state.head = { seq, mark };

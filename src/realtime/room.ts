@@ -64,7 +64,10 @@ export interface Room {
 
 export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const { redis, nowMs, logger } = deps;
-  const room = createRoomState(lobbyId, deps.onRemoved);
+  const room = createRoomState(lobbyId, {
+    onRemoved: deps.onRemoved,
+    onLobbyState: (state) => checkMembers(state),
+  });
   const { subscriptions, presenters } = room;
   const replay = createReplay(deps, lobbyId);
   const readLive = shareReads(() => readLiveState(redis, lobbyId));
@@ -96,7 +99,6 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     room.head = head;
     room.removeDeparted(entry);
     room.note(entry);
-    if (entry.type === 'lobby:state') checkMembers(entry);
     // The remaining times are those of the publishing, the same for all sockets. [contract 11]
     const message = renderMessage(entry, entry.atMs);
     for (const subscription of room.live()) {

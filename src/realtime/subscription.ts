@@ -38,7 +38,7 @@ export interface Subscription {
    * `lobby:state` without the user is of an earlier time; a newer one ends the subscription.
    */
   memberSinceSeq: number;
-  /** Whether the last `lobby:state` that was replayed names the user. */
+  /** Whether the last `lobby:state` that was replayed names the user as a member. */
   isListed: boolean;
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { type Connection, createConnection } from '../../src/realtime/connection.ts';
@@ -61,6 +62,17 @@ describe('a reader', () => {
     const [code] = await once(client, 'close');
     expect(code).toBe(1006);
     await eventually(() => expect(connection.isGone).toBe(true));
+  });
+
+  it('that takes a message longer than a chunk has as much more time', async () => {
+    const { connection, client } = await connect();
+    client.pause();
+    // The operating system's buffers take less of it for the client.
+    const taken = connection.sendChunk([Buffer.alloc(512 * CHUNK_BYTES, 'x')]);
+    await sleep(2 * CHUNK_TIMEOUT_MS);
+    client.resume();
+    expect(await taken).toBe(true);
+    client.terminate();
   });
 
   it('that takes each chunk slowly, but in time, is not cut, and its backpressure limit does not count the chunk', async () => {

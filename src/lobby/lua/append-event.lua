@@ -145,7 +145,7 @@ end
 
 -- Stores the roster unless a newer one is known.
 -- lobby_json: {capacity, compact, hostId, playerCount, status, gameId, roster, summary}: gameId is '' without a game,
--- roster is the rest as JSON, and summary the same without the players other than the host
+-- roster is the rest as JSON, and summary the same, whose players are only the host and who presents
 -- Returns whether this one is newer, and whether more than status and game differs.
 local function store_newer_roster(version, lobby_json)
   local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
