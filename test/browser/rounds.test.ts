@@ -1,8 +1,7 @@
 // Tests the screens of a round: what a player and a projector show before, while and after it can be answered.
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createPlayer, type Player } from '../support/player.ts';
-import { createLobbyAt } from '../support/stage.ts';
+import { createLobbyAt, newPupil } from '../support/stage.ts';
 import { choose } from '../support/visitor.ts';
 
 /** Settings with which no phase ends by itself. */
@@ -11,22 +10,12 @@ const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
-/** @returns a player who uses the API without a browser */
-async function newPupil(name: string, code: string): Promise<Player> {
-  const pupil = await createPlayer(browser.fleet.services, browser.fleet.url, name);
-  await pupil.http.post(`/api/v1/lobbies/${code}/join`);
-  await pupil.connect();
-  onTestFinished(async () => void (await pupil.close()));
-  pupil.send({ type: 'lobby:join', code });
-  return pupil;
-}
-
 it('[contract 22] 3-2-1 comes before the first question, and each prompt before its options', async () => {
   const host = await browser.newVisitor('Ada', PHONE);
   const { code } = await createLobbyAt(host, { ...PATIENT, readMs: 5000, rounds: 2 });
   const screen = await host.anotherTab();
   await screen.goto(`/lobby/${code}/screen`);
-  const ben = await newPupil('Ben', code);
+  const ben = await newPupil(browser, 'Ben', code);
   await screen.sees('2 players');
   await host.press('Start the game');
   const pages = [host.page, screen.page];

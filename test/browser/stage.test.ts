@@ -1,8 +1,7 @@
 // Tests the game on a projector: the screen of a host who presents, and a second screen.
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createPlayer, type Player } from '../support/player.ts';
-import { createLobbyAt } from '../support/stage.ts';
+import { answer, createLobbyAt, newPupil, pressKey } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 const PROJECTORS = [
@@ -20,23 +19,6 @@ async function newVisitor(name: string): Promise<Visitor> {
   const [viewport] = PROJECTORS as [(typeof PROJECTORS)[0]];
   const options = { viewport, reducedMotion: 'reduce' } as const;
   return browser.newVisitor(name, options);
-}
-
-/** @returns a player who uses the API without a browser */
-async function newPupil(name: string, code: string, isHere = true): Promise<Player> {
-  const pupil = await createPlayer(browser.fleet.services, browser.fleet.url, name);
-  const { status } = await pupil.http.post(`/api/v1/lobbies/${code}/join`);
-  expect(status).toBe(200);
-  if (!isHere) return pupil;
-  await pupil.connect();
-  onTestFinished(async () => void (await pupil.close()));
-  pupil.send({ type: 'lobby:join', code });
-  return pupil;
-}
-
-async function answer(pupil: Player, round: number, optionId: number): Promise<void> {
-  const asked = await pupil.next('game:question', (question) => question.round === round);
-  pupil.send({ type: 'game:answer', questionId: asked.question.questionId, optionId });
 }
 
 /** @returns the elements that are cut off or reach beyond the screen, at each projector's size */
@@ -60,17 +42,6 @@ async function expectToFill({ page }: Visitor): Promise<void> {
   await page.setViewportSize(PROJECTORS[0] as (typeof PROJECTORS)[0]);
 }
 
-/** Presses a key until it has an effect, since keys are ignored just after a new screen appears. */
-async function pressKey({ page }: Visitor, key: string, until: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      const isThere = (await page.locator(until).count()) > 0;
-      if (!isThere) await page.keyboard.press(key);
-      return isThere;
-    })
-    .toBe(true);
-}
-
 it('a host who presents leads a class from the waiting room to the podium with the keyboard only', async () => {
   const host = await newVisitor('Ms Pert');
   const { page } = host;
@@ -78,7 +49,7 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await host.sees('Join the game');
   await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   await page.locator('.stage-code', { hasText: code }).waitFor();
-  const [ada, ben] = [await newPupil('Ada', code), await newPupil('Ben', code)];
+  const [ada, ben] = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
   await host.sees('2 players');
   expect((await page.locator('.stage-names bdi').allInnerTexts()).toSorted()).toEqual([
     'Ada',
@@ -124,6 +95,7 @@ it.each([30, 60, 199])('%i names all fit the screen', async (count) => {
     await Promise.all(
       Array.from({ length: Math.min(10, count - made) }, (_, index) =>
         newPupil(
+          browser,
           `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`,
           code,
           false,
@@ -155,7 +127,10 @@ it('long sentences from an own list fit the screen, as questions and as answers'
   const settings = { ...PATIENT, hostPlays: false, rounds: 1, listId };
   const { code } = await createLobbyAt(host, settings);
   const name = 'Maximilian-Alexander von Hohenstein zu Wittgenstein';
-  const [pupil] = [await newPupil(name.slice(0, 50), code), await newPupil('Ben', code)];
+  const [pupil] = [
+    await newPupil(browser, name.slice(0, 50), code),
+    await newPupil(browser, 'Ben', code),
+  ];
   await host.sees('2 players');
   await pressKey(host, 'ArrowRight', '.scene-round');
   await expectToFill(host);
@@ -171,7 +146,7 @@ it('a host who presents locks the lobby, changes its settings and removes a play
   const host = await newVisitor('Ms Pert');
   const { page } = host;
   const { code } = await createLobbyAt(host, { hostPlays: false });
-  const ada = await newPupil('Ada', code);
+  const ada = await newPupil(browser, 'Ada', code);
   await host.sees('1 player');
   await host.press('Manage the game');
   await host.press('Lock the room');
@@ -218,7 +193,7 @@ it('a second screen of a host who plays shows the game and sends no answers', as
   );
   await screen.goto(`/lobby/${code}/screen`);
   await screen.sees('Join the game');
-  const ben = await newPupil('Ben', code);
+  const ben = await newPupil(browser, 'Ben', code);
   await screen.sees('2 players');
   await host.press('Start the game');
   await screen.sees('Round 1 of 1');

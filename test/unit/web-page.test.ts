@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/api-error.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
 import { nameDevice } from '../../src/web/account/device-name.ts';
 import { extractCode, PAGE_PATHS, routeOf, safeNext } from '../../src/web/frame/routes.ts';
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/game/clock.ts';
@@ -11,7 +12,7 @@ import { en } from '../../src/web/i18n/en/index.ts';
 import { es as spanish } from '../../src/web/i18n/es/index.ts';
 import { fr as french } from '../../src/web/i18n/fr/index.ts';
 import { it as italian } from '../../src/web/i18n/it/index.ts';
-import { CAPACITIES, choicesWith, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
+import { choicesWith, roundsFor, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
 import { nextHostAction } from '../../src/web/stage/host-action.ts';
 
 describe('the countdown', () => {
@@ -91,11 +92,25 @@ describe('a failure that may be temporary', () => {
   });
 });
 
+const DECK: Deck = {
+  ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
+};
+
 describe('the settings of a lobby', () => {
-  it('are offered as far as they are valid, including the current one', () => {
-    expect(choicesWith([3, 5, 10, 20], 3, (count) => count <= 12)).toEqual([3, 5, 10]);
+  it('are offered including the current one', () => {
+    expect(choicesWith([3, 5, 10], 3)).toEqual([3, 5, 10]);
     expect(choicesWith([3, 5, 10], 7)).toEqual([3, 5, 7, 10]);
-    expect(choicesWith(CAPACITIES, 8, (capacity) => capacity >= 30)).toEqual([8, 50, 1000]);
+  });
+
+  it.each([
+    ['a list', { listId: 'x' }, 24, 'all', 24],
+    ['a list with more words than a game has rounds', { listId: 'x' }, 51, 'all', 10],
+    ['a deck', DECK, 40, 'all', 10],
+    ['few words', DECK, 6, 'all', 6],
+    ['few words', { listId: 'x' }, 6, 20, 6],
+    ['many words', { listId: 'x' }, 90, 20, 20],
+  ] as const)('of %s: %o, %i words, %s: %i rounds', (_of, selection, questions, wanted, rounds) => {
+    expect(roundsFor(wanted, { selection, questions, direction: {} })).toBe(rounds);
   });
 
   it('are shown as chosen until the service confirms them', () => {

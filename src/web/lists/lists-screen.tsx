@@ -1,13 +1,24 @@
 // The user's lists. It is loaded when it is opened, as all screens of lists are.
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { openRoom } from '../lobby/room-choices.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
 import { useQuery } from '../ui/use-query.ts';
+import { wordsOfList } from '../words/deck-choice.ts';
+import { draftOf, questionsOf } from './draft.ts';
 import { ListFacts } from './list-facts.tsx';
 import './lists.css';
+
+/** Opens a room for a class. Only the whole list tells how many questions it has. */
+async function hostClass(listId: string): Promise<void> {
+  const list = await client.getList(listId);
+  await openRoom('class', wordsOfList(list, questionsOf(draftOf(list))));
+}
 
 export default function ListsScreen() {
   const { t } = useI18n();
@@ -26,11 +37,17 @@ export default function ListsScreen() {
       {lists && lists.length > 0 && (
         <ul class="card entries ruled">
           {lists.map((list) => (
-            <li key={list.listId}>
-              <Link to={`/lists/${list.listId}`} class="entry-link">
-                <bdi>{list.name}</bdi>
-              </Link>
-              <ListFacts list={list} />
+            <li key={list.listId} class="entry-row">
+              <div>
+                <Link to={`/lists/${list.listId}`} class="entry-link">
+                  <bdi>{list.name}</bdi>
+                </Link>
+                <ListFacts list={list} />
+              </div>
+              <ActionButton class="secondary" action={() => hostClass(list.listId)}>
+                <Icon name="board" /> {t.hostClass}
+                <span class="visually-hidden">: {list.name}</span>
+              </ActionButton>
             </li>
           ))}
         </ul>

@@ -1,52 +1,48 @@
 // The form that creates a lobby. It offers only as many rounds as the words have questions.
 import { useState } from 'preact/hooks';
-import type { ScoringName } from '../../scoring/registry.ts';
-import { client } from '../api.ts';
-import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { numberOptions, RadioGroup } from '../ui/choice.tsx';
+import { numberOptions } from '../ui/choice.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
+import { NumberChoice } from '../ui/number-choice.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import type { ChosenWords } from '../words/deck-choice.ts';
-import {
-  CAPACITIES,
-  CAPACITY,
-  FIRST_INTERMISSION_MS,
-  FIRST_SCORINGS,
-  ROUND_COUNTS,
-  ROUNDS,
-} from './lobby-choices.ts';
+import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from './lobby-choices.ts';
+import { firstChoices, openRoom, rememberChoices } from './room-choices.ts';
+import { RoundsChoice } from './rounds-choice.tsx';
 import { ScoringChoice } from './scoring-choice.tsx';
 
 export function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
-  const [rounds, setRounds] = useState<number>(ROUNDS.default);
-  const [capacity, setCapacity] = useState<number>(CAPACITY.default);
-  const [scoring, setScoring] = useState<ScoringName>('accuracy');
-  const sending = useSubmit(async () => {
-    const settings = { ...words.selection, rounds, scoring, intermissionMs: FIRST_INTERMISSION_MS };
-    const { code } = await client.createLobby({ capacity, settings });
-    navigate(`/lobby/${code}`);
+  const [choices, setChoices] = useState(() => firstChoices('friends'));
+  const { capacity, scoring } = choices;
+  const rounds = roundsFor(choices.rounds, words);
+  const choose = (change: Partial<typeof choices>) => setChoices({ ...choices, ...change });
+  const sending = useSubmit(() => {
+    rememberChoices('friends', choices);
+    return openRoom('friends', words);
   });
   const summary = `${t.rounds}: ${rounds} · ${t.scorings[scoring]} · ${t.players}: ${capacity}`;
   return (
     <form onSubmit={sending.submit}>
       <Collapsible summary={summary}>
-        <RadioGroup
-          label={t.rounds}
-          isNumeric
-          options={numberOptions(ROUND_COUNTS.filter((count) => count <= words.questions))}
+        <RoundsChoice
+          most={words.questions}
+          isList={'listId' in words.selection}
           value={rounds}
-          onValue={setRounds}
+          onValue={(chosen) => choose({ rounds: chosen })}
         />
-        <ScoringChoice offered={FIRST_SCORINGS} value={scoring} onValue={setScoring} />
-        <RadioGroup
+        <ScoringChoice
+          offered={FIRST_SCORINGS}
+          value={scoring}
+          onValue={(chosen) => choose({ scoring: chosen })}
+        />
+        <NumberChoice
           label={t.players}
-          isNumeric
           options={numberOptions(CAPACITIES)}
+          {...CAPACITY}
           value={capacity}
-          onValue={setCapacity}
+          onValue={(chosen) => choose({ capacity: chosen })}
         />
       </Collapsible>
       <SubmitButton sending={sending}>{t.createLobby}</SubmitButton>

@@ -8,6 +8,7 @@ import { HostDialog } from './host-dialog.tsx';
 import { LockButton } from './lock-button.tsx';
 import { PlayerList } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
+import { usePlayers } from './use-players.ts';
 
 interface HostPanelProps {
   game: LobbyGame;
@@ -35,7 +36,12 @@ export default function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
           />
         )}
       </div>
-      <PlayerList lobby={lobby} ownId={user.id} onRemove={game.host.kick} />
+      <PlayerList
+        lobby={lobby}
+        players={usePlayers(lobby)}
+        ownId={user.id}
+        onRemove={game.host.kick}
+      />
     </HostDialog>
   );
 }

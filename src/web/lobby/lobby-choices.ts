@@ -7,6 +7,7 @@ import type {
   LobbySettings,
 } from '../../lobby/schema.ts';
 import type { ScoringName } from '../../scoring/registry.ts';
+import type { ChosenWords } from '../words/deck-choice.ts';
 
 /** The service's limits. Their types are literal, so that a difference fails to compile. */
 export const CAPACITY: typeof LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 };
@@ -21,7 +22,7 @@ export const FIRST_INTERMISSION_MS = 5000;
 export const INTERMISSIONS_MS = [0, 3000, FIRST_INTERMISSION_MS, 10_000, UNTIL_HOST_MS];
 export const ROUND_TIMES_MS = [5000, 10_000, 15_000, 20_000, 30_000, 60_000];
 export const ROUND_COUNTS = [ROUNDS.default, 5, 10, 20, ROUNDS.max];
-export const CAPACITIES = [CAPACITY.min, 4, CAPACITY.default, 20, 50, CAPACITY.max];
+export const CAPACITIES = [4, CAPACITY.default, 30, 50, 200];
 export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
 /** The form for a new lobby offers fewer; the host can choose the others in the waiting room. */
 export const FIRST_SCORINGS: ScoringName[] = ['accuracy', 'speed'];
@@ -41,14 +42,28 @@ export function unconfirmedChoices(
 
 /**
  * @param current the lobby's value, which another client may have set
- * @param isPossible whether a value may be offered
- * @returns the possible values and the current one, in ascending order
+ * @returns the values and the current one, in ascending order
  */
-export function choicesWith(
-  values: readonly number[],
-  current: number,
-  isPossible: (value: number) => boolean = () => true,
-): number[] {
-  const possible = values.filter((value) => value !== current && isPossible(value));
-  return [...possible, current].toSorted((one, other) => one - other);
+export function choicesWith(values: readonly number[], current: number): number[] {
+  return [...new Set([...values, current])].toSorted((one, other) => one - other);
+}
+
+/** A room for a class has a host who presents, and is compact, so that two hundred phones get short messages. */
+export type RoomKind = 'class' | 'friends';
+
+export function kindOf({ compact }: Pick<Choices, 'compact'>): RoomKind {
+  return compact ? 'class' : 'friends';
+}
+
+/** The wanted number of rounds; `all` asks every word of a list. */
+export type Rounds = number | 'all';
+
+/** The rounds of a deck, and of a list that has more words than a game has rounds. */
+const USUAL_ROUNDS = 10;
+
+/** @returns the number of rounds of a game with these words, at most one for each question */
+export function roundsFor(rounds: Rounds, { questions, selection }: ChosenWords): number {
+  if (rounds !== 'all') return Math.min(rounds, questions);
+  const isWhole = 'listId' in selection && questions <= ROUNDS.max;
+  return isWhole ? questions : Math.min(USUAL_ROUNDS, questions);
 }

@@ -2,9 +2,12 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
+import { NumberChoice } from '../ui/number-choice.tsx';
 import { WordsPicker } from '../words/words-picker.tsx';
 import { HostDialog } from './host-dialog.tsx';
 import * as offered from './lobby-choices.ts';
+import { rememberChoices } from './room-choices.ts';
+import { RoundsChoice } from './rounds-choice.tsx';
 import { ScoringChoice } from './scoring-choice.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { type Change, useLobbyChoices, useLobbyWords } from './use-lobby-choices.ts';
@@ -17,19 +20,25 @@ interface LobbySettingsProps {
 
 export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   const { t } = useI18n();
-  const [settings, set] = useLobbyChoices(game, lobby);
-  const { most, ...words } = useLobbyWords(settings, set);
+  const [settings, change] = useLobbyChoices(game, lobby);
+  const set = (chosen: Change) => {
+    change(chosen);
+    rememberChoices(offered.kindOf(settings), chosen);
+  };
+  const { most, ...words } = useLobbyWords(settings, change);
+  const setRounds = (rounds: offered.Rounds) => {
+    change({ rounds: rounds === 'all' ? most : rounds });
+    rememberChoices(offered.kindOf(settings), { rounds });
+  };
+  const fewest = Math.max(offered.CAPACITY.min, lobby.playerCount);
   return (
     <HostDialog title={t.hosting.settings} onClosed={onClosed}>
       <WordsPicker {...words} />
-      <RadioGroup
-        label={t.rounds}
-        isNumeric
-        options={numberOptions(
-          offered.choicesWith(offered.ROUND_COUNTS, settings.rounds, (count) => count <= most),
-        )}
+      <RoundsChoice
+        most={most}
+        isList={settings.listId !== undefined}
         value={settings.rounds}
-        onValue={(rounds) => set({ rounds })}
+        onValue={setRounds}
       />
       <TimeChoices settings={settings} onChange={set} />
       <ScoringChoice
@@ -37,16 +46,11 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
         value={settings.scoring}
         onValue={(scoring) => set({ scoring })}
       />
-      <RadioGroup
+      <NumberChoice
         label={t.players}
-        isNumeric
-        options={numberOptions(
-          offered.choicesWith(
-            offered.CAPACITIES,
-            settings.capacity,
-            (capacity) => capacity >= lobby.playerCount,
-          ),
-        )}
+        options={numberOptions(offered.CAPACITIES.filter((places) => places >= fewest))}
+        min={fewest}
+        max={offered.CAPACITY.max}
         value={settings.capacity}
         onValue={(capacity) => set({ capacity })}
       />

@@ -9,15 +9,17 @@ const CROWD_FROM = 12;
 
 interface PlayerListProps {
   lobby: Lobby;
+  /** The known players; in a compact lobby `lobby` does not name all. */
+  players: Lobby['players'];
   ownId: string;
   /** Undefined unless the user is the host. */
   onRemove?: ((userId: string) => void) | undefined;
 }
 
-export function PlayerList({ lobby, ownId, onRemove }: PlayerListProps) {
+export function PlayerList({ lobby, players, ownId, onRemove }: PlayerListProps) {
   const { t } = useI18n();
-  const isCrowd = lobby.players.length > CROWD_FROM;
-  const ownFirst = [...lobby.players].sort(
+  const isCrowd = players.length > CROWD_FROM;
+  const ownFirst = players.toSorted(
     (one, other) => Number(other.userId === ownId) - Number(one.userId === ownId),
   );
   return (

@@ -16,6 +16,7 @@ import { PlayerList } from './player-list.tsx';
 import { Refusal } from './refusal.tsx';
 import { useHostName } from './use-host-role.ts';
 import type { LobbyGame } from './use-lobby.ts';
+import { usePlayers } from './use-players.ts';
 
 const MIN_PLAYERS = 2;
 /** More players than this who come at once are announced by their number. */
@@ -30,8 +31,9 @@ interface WaitingRoomProps {
 export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
   const { t } = useI18n();
   const user = useUser();
-  useArrivals(lobby, user.id);
   const isHost = lobby.hostId === user.id;
+  const players = usePlayers(lobby, isHost);
+  useArrivals(players, lobby.capacity, user.id);
   const hostName = useHostName(lobby);
   return (
     <Page
@@ -55,6 +57,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
         <section class="card" aria-label={t.players}>
           <PlayerList
             lobby={lobby}
+            players={players}
             ownId={user.id}
             onRemove={isHost ? game.host.kick : undefined}
           />
@@ -121,7 +124,7 @@ export function canStart({ connectedCount }: Lobby): boolean {
 }
 
 /** Announces to screen readers who comes and goes. */
-export function useArrivals({ players, capacity }: Lobby, ownId: string): void {
+export function useArrivals(players: Lobby['players'], capacity: number, ownId: string): void {
   const { t } = useI18n();
   const here = useRef<Map<string, string> | null>(null);
   useEffect(() => {

@@ -3,6 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useInvitationUrl } from '../lobby/invitation.tsx';
+import { usePlayers } from '../lobby/use-players.ts';
 import { useArrivals } from '../lobby/waiting-room.tsx';
 import QrCode from '../ui/qr-code.tsx';
 import { Scene } from './scene.tsx';
@@ -17,13 +18,12 @@ const SIZES: [upTo: number, size: string][] = [
 export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const user = useUser();
-  useArrivals(lobby, user.id);
+  const known = usePlayers(lobby);
+  useArrivals(known, lobby.capacity, user.id);
   const url = useInvitationUrl(lobby.code);
   // The newest player comes first.
-  const listed = lobby.players.filter(({ plays }) => plays).toReversed();
-  // A compact lobby names the host and the user alone.
-  const players = lobby.compact ? [] : listed;
-  const count = lobby.playerCount - (lobby.players.length - listed.length);
+  const players = known.filter(({ plays }) => plays).toReversed();
+  const count = lobby.playerCount - lobby.players.filter(({ plays }) => !plays).length;
   const size = SIZES.find(([upTo]) => count <= upTo)?.[1] ?? 'crowd';
   return (
     <Scene name={`waiting-room names-${size}`} title={t.stage.join}>

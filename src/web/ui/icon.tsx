@@ -1,6 +1,7 @@
 // The icons of the page: strokes in the colour of the surrounding text.
 
 const PATHS = {
+  board: 'M3 4h18M5 4v11h14V4M12 15v3M8 21l4-3 4 3',
   check: 'm4 12.5 5 5L20 6.5',
   cross: 'M6 6l12 12M18 6 6 18',
   dots: 'M5 11v2M12 11v2M19 11v2M4 12h2M11 12h2M18 12h2',

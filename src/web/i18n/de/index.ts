@@ -119,6 +119,9 @@ export const de: Texts = {
   hello: (name) => `Hallo, ${name}`,
   playAlone: 'Allein spielen',
   playTogether: 'Mit Freunden spielen',
+  playInClass: 'Mit der Klasse spielen',
+  playInClassMore: 'Bis zu 200 Personen kommen per QR-Code dazu. Du leitest am Beamer.',
+  hostClass: 'Klasse einladen',
   whatToLearn: 'Wörter',
   from: 'Von',
   to: 'Nach',
@@ -137,6 +140,8 @@ export const de: Texts = {
   questions: 'Fragen',
   rounds: 'Runden',
   players: 'Spieler',
+  otherNumber: (label) => `${label}: andere Zahl`,
+  allWords: (count) => `Alle ${count}`,
   scoring: 'Punkte',
   scorings: { accuracy: 'Genauigkeit', speed: 'Tempo', streak: 'Tempo, in Serie' },
   scoringHints: {

@@ -120,6 +120,9 @@ export const en = {
   hello: (name: string) => `Hello, ${name}`,
   playAlone: 'Play alone',
   playTogether: 'Play with friends',
+  playInClass: 'Play with a class',
+  playInClassMore: 'Up to 200 pupils join by QR code. You lead on the projector.',
+  hostClass: 'Host a class',
   whatToLearn: 'Words',
   from: 'From',
   to: 'To',
@@ -138,6 +141,8 @@ export const en = {
   questions: 'Questions',
   rounds: 'Rounds',
   players: 'Players',
+  otherNumber: (label: string) => `${label}: another number`,
+  allWords: (count: number) => `All ${count}`,
   scoring: 'Points',
   scorings: { accuracy: 'Accuracy', speed: 'Speed', streak: 'Speed, in a row' },
   scoringHints: {

@@ -117,6 +117,9 @@ export const es: Texts = {
   hello: (name) => `Hola, ${name}`,
   playAlone: 'Jugar por tu cuenta',
   playTogether: 'Jugar con amigos',
+  playInClass: 'Jugar con la clase',
+  playInClassMore: 'Hasta 200 personas entran con un código QR. Tú diriges desde el proyector.',
+  hostClass: 'Invitar a la clase',
   whatToLearn: 'Palabras',
   from: 'De',
   to: 'A',
@@ -140,6 +143,8 @@ export const es: Texts = {
   questions: 'Preguntas',
   rounds: 'Rondas',
   players: 'Jugadores',
+  otherNumber: (label) => `${label}: otro número`,
+  allWords: (count) => `Todas: ${count}`,
   scoring: 'Puntos',
   scorings: { accuracy: 'Acierto', speed: 'Rapidez', streak: 'Rapidez, en racha' },
   scoringHints: {

@@ -118,6 +118,9 @@ export const fr: Texts = {
   hello: (name) => `Bonjour, ${name}`,
   playAlone: 'Jouer en solo',
   playTogether: 'Jouer entre amis',
+  playInClass: 'Jouer en classe',
+  playInClassMore: 'Jusqu’à 200 élèves entrent par QR code. Vous menez le jeu au projecteur.',
+  hostClass: 'Inviter la classe',
   whatToLearn: 'Mots',
   from: 'De',
   to: 'Vers',
@@ -136,6 +139,8 @@ export const fr: Texts = {
   questions: 'Questions',
   rounds: 'Manches',
   players: 'Joueurs',
+  otherNumber: (label) => `${label} : un autre nombre`,
+  allWords: (count) => `Tous : ${count}`,
   scoring: 'Points',
   scorings: { accuracy: 'Précision', speed: 'Rapidité', streak: 'Rapidité, en série' },
   scoringHints: {

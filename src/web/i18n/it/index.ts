@@ -117,6 +117,9 @@ export const it: Texts = {
   hello: (name) => `Ciao, ${name}`,
   playAlone: 'Gioca da solo',
   playTogether: 'Gioca con gli amici',
+  playInClass: 'Gioca con la classe',
+  playInClassMore: 'Fino a 200 persone entrano con il codice QR. Tu guidi dal proiettore.',
+  hostClass: 'Invita la classe',
   whatToLearn: 'Parole',
   from: 'Da',
   to: 'A',
@@ -135,6 +138,8 @@ export const it: Texts = {
   questions: 'Domande',
   rounds: 'Turni',
   players: 'Giocatori',
+  otherNumber: (label) => `${label}: un altro numero`,
+  allWords: (count) => `Tutte: ${count}`,
   scoring: 'Punti',
   scorings: { accuracy: 'Precisione', speed: 'Velocità', streak: 'Velocità, in serie' },
   scoringHints: {

@@ -1,0 +1,81 @@
+// The settings with which a new room begins: those that suit its kind, and what its host has chosen last on this
+// device. The words are chosen for each room anew.
+import { client } from '../api.ts';
+import { navigate } from '../frame/router.ts';
+import { load, save } from '../ui/storage.ts';
+import type { ChosenWords } from '../words/deck-choice.ts';
+import {
+  CAPACITY,
+  type Choices,
+  FIRST_INTERMISSION_MS,
+  ROUNDS,
+  type RoomKind,
+  type Rounds,
+  roundsFor,
+  UNTIL_HOST_MS,
+} from './lobby-choices.ts';
+
+type Remembered = Pick<
+  Choices,
+  'capacity' | 'scoring' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin'
+> & { rounds: Rounds };
+
+interface Room {
+  /** What a host can change. */
+  choices: Partial<Remembered> & Pick<Remembered, 'capacity' | 'scoring' | 'rounds'>;
+  /** What makes the room one of its kind. */
+  fixed: Partial<Choices>;
+}
+
+const ROOMS: Record<RoomKind, Room> = {
+  class: {
+    choices: {
+      ...{ capacity: 200, rounds: 'all', scoring: 'speed', roundMs: 20_000, lateJoin: true },
+      // The question is read before its options appear. [contract 22]
+      ...{ intermissionMs: UNTIL_HOST_MS, readMs: 1500 },
+    },
+    fixed: { hostPlays: false, compact: true },
+  },
+  friends: {
+    choices: {
+      ...{ capacity: CAPACITY.default, rounds: ROUNDS.default, scoring: 'accuracy' },
+      intermissionMs: FIRST_INTERMISSION_MS,
+    },
+    fixed: {},
+  },
+};
+
+/** The fields that are remembered, as a record so that a missing one fails to compile. */
+const IS_REMEMBERED: Record<keyof Remembered, true> = {
+  ...{ capacity: true, rounds: true, scoring: true, lateJoin: true },
+  ...{ roundMs: true, intermissionMs: true, readMs: true },
+};
+
+const keyOf = (kind: RoomKind) => `room-${kind}`;
+
+/** @returns what a new room of this kind begins with */
+export function firstChoices(kind: RoomKind): Room['choices'] {
+  return { ...ROOMS[kind].choices, ...load<Partial<Remembered>>('device', keyOf(kind)) };
+}
+
+/** Stores what a host has chosen; fields that belong to the room or its words are left out. */
+export function rememberChoices(kind: RoomKind, change: object): void {
+  const kept = Object.entries(change).filter(([field]) => field in IS_REMEMBERED);
+  const before = load<Partial<Remembered>>('device', keyOf(kind));
+  save('device', keyOf(kind), { ...before, ...Object.fromEntries(kept) });
+}
+
+/** Creates a room and opens it. @throws ApiError if the service refuses it */
+export async function openRoom(kind: RoomKind, words: ChosenWords): Promise<void> {
+  const { capacity, rounds, ...choices } = firstChoices(kind);
+  const { code } = await client.createLobby({
+    capacity,
+    settings: {
+      ...words.selection,
+      ...choices,
+      ...ROOMS[kind].fixed,
+      rounds: roundsFor(rounds, words),
+    },
+  });
+  navigate(`/lobby/${code}`);
+}

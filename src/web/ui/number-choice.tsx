@@ -1,0 +1,64 @@
+// Chooses a number: one of a few that suit most users by a press, or any other by typing it.
+import { useEffect, useId, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+
+/** The longest text of an option that fits as little room as a number. */
+const MAX_NARROW = 3;
+
+interface NumberChoiceProps {
+  label: string;
+  /** The numbers that a press chooses. */
+  options: { value: number; text: string }[];
+  min: number;
+  max: number;
+  value: number;
+  onValue(value: number): void;
+}
+
+export function NumberChoice({ label, options, min, max, value, onValue }: NumberChoiceProps) {
+  const { t } = useI18n();
+  const name = useId();
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+  const commit = () => {
+    const number = Math.round(Number(typed));
+    // A text that is no number leaves the value as it is.
+    const next = typed.trim() && Number.isFinite(number) ? clamp(number, min, max) : value;
+    setTyped(String(next));
+    if (next !== value) onValue(next);
+  };
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      <div class="choice-row choice-numbers">
+        {options.map((option) => (
+          <label key={option.value} class={option.text.length > MAX_NARROW ? 'is-wide' : undefined}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onValue(option.value)}
+            />
+            <span>{option.text}</span>
+          </label>
+        ))}
+        <input
+          class="is-wide"
+          type="number"
+          inputMode="numeric"
+          aria-label={t.otherNumber(label)}
+          min={min}
+          max={max}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={commit}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function clamp(number: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, number));
+}

@@ -1,0 +1,78 @@
+// Tests rooms for a class: opened by one press, and led on a projector. [contract 11, 19, 22]
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { lobbyOf, newPupil } from '../support/stage.ts';
+import type { Visitor } from '../support/visitor.ts';
+
+const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true' });
+
+/** Creates a list of the visitor's over the API. */
+async function createList({ page }: Visitor, terms: number): Promise<void> {
+  const list = {
+    ...{ name: 'Unit 5', sourceLanguage: 'de', targetLanguage: 'fi' },
+    terms: Array.from({ length: terms }, (_, at) => ({
+      sourceText: `w${at}`,
+      targetText: `t${at}`,
+    })),
+  };
+  await page.evaluate(`fetch('/api/v1/lists', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: ${JSON.stringify(JSON.stringify(list))},
+  }).then(({ ok }) => { if (!ok) throw new Error('refused'); })`);
+}
+
+it('one press opens a room for a class, which names its pupils; the last choice is remembered', async () => {
+  const host = await browser.newVisitor('Ms Pert', PROJECTOR);
+  const { page } = host;
+  await host.goto('/');
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  const lobby = await lobbyOf(host);
+  expect(lobby).toMatchObject({ capacity: 200, compact: true });
+  expect(lobby.settings).toMatchObject({
+    ...{ hostPlays: false, lateJoin: true, scoring: 'speed', rounds: 10 },
+    ...{ roundMs: 20_000, intermissionMs: 300_000, readMs: 1500 },
+  });
+  const ben = await newPupil(browser, 'Ben', lobby.code);
+  await newPupil(browser, 'Cleo', lobby.code);
+  await host.sees('2 players');
+  const names = page.locator('.stage-names bdi');
+  await expect.poll(async () => (await names.allInnerTexts()).toSorted()).toEqual(['Ben', 'Cleo']);
+  await host.press('Manage the game');
+  await host.press('Remove Ben');
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Remove Ben' }).click();
+  await ben.next('lobby:kicked');
+  await host.press('Close');
+
+  await host.press('Settings');
+  const rounds = page.getByRole('spinbutton', { name: 'Rounds: another number' });
+  await rounds.fill('70');
+  await rounds.press('Tab');
+  await expect.poll(() => rounds.inputValue()).toBe('50');
+  await rounds.fill('7');
+  await page.getByRole('spinbutton', { name: 'Players: another number' }).fill('35');
+  await page.keyboard.press('Tab');
+  await page.getByRole('group', { name: 'Time to answer' }).getByLabel('30 s').check();
+  await expect.poll(async () => (await lobbyOf(host)).capacity).toBe(35);
+  await host.goto('/');
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  const next = await lobbyOf(host);
+  expect(next.capacity).toBe(35);
+  expect(next.settings).toMatchObject({ rounds: 7, roundMs: 30_000, hostPlays: false });
+});
+
+it('a class is asked all words of a list, by one press beside it', async () => {
+  const host = await browser.newVisitor('Ms Pert', PROJECTOR);
+  await host.goto('/');
+  await createList(host, 24);
+  await host.goto('/lists');
+  await host.press(/^Host a class.*Unit 5/);
+  await host.sees('Join the game');
+  expect((await lobbyOf(host)).settings).toMatchObject({ rounds: 24, listId: expect.any(String) });
+  await host.press('Settings');
+  expect(await host.page.getByRole('radio', { name: 'All 24' }).isChecked()).toBe(true);
+});
