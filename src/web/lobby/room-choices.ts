@@ -24,7 +24,7 @@ interface Room {
   /** What a host can change. */
   choices: Partial<Remembered> & Pick<Remembered, 'capacity' | 'scoring' | 'rounds'>;
   /** What makes the room one of its kind. */
-  fixed: Partial<Choices>;
+  fixed: Partial<Pick<Choices, 'hostPlays' | 'compact'>>;
 }
 
 const ROOMS: Record<RoomKind, Room> = {
