@@ -51,12 +51,18 @@ export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
   );
 }
 
+/** The shared fields are serialised once, however many receivers have an own part. */
 function serialise({ shared, ownPart }: Rendered): Message {
-  const text = Buffer.from(JSON.stringify(shared));
-  if (!ownPart) return { textFor: () => text, maxBytes: text.length };
+  const text = JSON.stringify(shared);
+  const buffer = Buffer.from(text);
+  if (!ownPart) return { textFor: () => buffer, maxBytes: buffer.length };
+  const opening = text.slice(0, -1);
   return {
-    textFor: (receiver) => Buffer.from(JSON.stringify({ ...shared, ...ownPart(receiver) })),
-    maxBytes: text.length + OWN_PART_BYTES,
+    textFor(receiver) {
+      const own = JSON.stringify(ownPart(receiver));
+      return own === '{}' ? buffer : Buffer.from(`${opening},${own.slice(1)}`);
+    },
+    maxBytes: buffer.length + OWN_PART_BYTES,
   };
 }
 
