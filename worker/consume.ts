@@ -1,5 +1,7 @@
 // Starts the consumers of a worker process. They share one connection, and BullMQ gives each a second one, on
 // which it waits for jobs.
+
+import type { CommonServices } from '../src/common-services.ts';
 import {
   createWorker,
   type JobHandler,
@@ -8,7 +10,6 @@ import {
   type WorkerSettings,
 } from '../src/platform/queues/queue.ts';
 import { connectRedis } from '../src/platform/redis/redis.ts';
-import type { Services } from '../src/services.ts';
 
 export interface Consumer {
   /** Takes no more jobs, and waits for the running ones unless Redis goes away. */
@@ -19,7 +20,7 @@ export interface Consumer {
 export function openJobSource({
   config,
   logger,
-}: Pick<Services, 'config' | 'logger'>): JobSource & Consumer {
+}: Pick<CommonServices, 'config' | 'logger'>): JobSource & Consumer {
   const connection = connectRedis(config.redis, 'jobs', logger);
   let lost: Promise<void> | undefined;
   return {

@@ -1,10 +1,10 @@
 // Starts all jobs of a worker.
 import { finishDeletions, removeGuests } from '../src/accounts/delete-account.ts';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE, mailRetryDelayMs } from '../src/auth/mail/mail-queue.ts';
+import type { CommonServices } from '../src/common-services.ts';
 import { clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
 import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
 import { createMailer } from '../src/platform/mailer.ts';
-import type { Services } from '../src/services.ts';
 import { answerWish } from './answer-mail-wish.ts';
 import { type Consumer, consume, openJobSource } from './consume.ts';
 import { startLearning } from './learn.ts';
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const CLOCKS_AT_ONCE = 500;
 
 /** Starts the consumers. @returns `close`, which waits for the running jobs */
-export function startJobs(services: Services): Consumer {
+export function startJobs(services: CommonServices): Consumer {
   const { config, logger } = services;
   const mailer = createMailer(config, logger);
   const source = openJobSource(services);

@@ -2,13 +2,13 @@
 // yet, and updates the memory of their players. Several workers may do so at once. [contract 13: shown within
 // 10 s]
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommonServices } from '../src/common-services.ts';
 import { findOldestUnlearned, learnGames } from '../src/learning/learn-games.ts';
 import { learnQuizzes, type UnlearnedQuiz } from '../src/learning/learn-quizzes.ts';
 import { GuestHandedOverError } from '../src/learning/learners.ts';
 import { learningMetrics } from '../src/learning/metrics.ts';
 import { readOnScrape } from '../src/platform/observability/metrics.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
-import type { Services } from '../src/services.ts';
 import { findUnlearnedQuizzes, forgetLearned } from '../src/singleplayer/unlearned-quizzes.ts';
 import type { Consumer } from './consume.ts';
 
@@ -17,7 +17,7 @@ import type { Consumer } from './consume.ts';
  */
 const LEARN_INTERVAL_MS = 2000;
 
-type LearnDeps = Pick<Services, 'db' | 'redis' | 'logger' | 'nowMs'>;
+type LearnDeps = Pick<CommonServices, 'db' | 'redis' | 'logger' | 'nowMs'>;
 
 export function startLearning(deps: LearnDeps): Consumer {
   const closing = new AbortController();

@@ -1,11 +1,12 @@
 // Runs a worker, which does the jobs of jobs.ts.
+
+import { createCommonServices } from '../src/common-services.ts';
 import { readConfigOrExit } from '../src/config.ts';
 import { startMetricsServer } from '../src/http/metrics-server.ts';
 import { createLogger } from '../src/platform/observability/logger.ts';
 import { startTracing } from '../src/platform/observability/tracing.ts';
 import { keepCheckingRedis } from '../src/platform/redis/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
-import { createServices } from '../src/services.ts';
 import { startJobs } from './jobs.ts';
 
 const config = readConfigOrExit();
@@ -13,7 +14,7 @@ const { host, metricsPort } = config;
 const logger = createLogger(config.logLevel, 'worker');
 exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-worker');
-const services = createServices(config, logger);
+const services = createCommonServices(config, logger);
 const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
   exitWith(logger, error.message),
 );

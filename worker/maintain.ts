@@ -1,9 +1,9 @@
 // Runs periodic chores, each by one worker at a time. BullMQ's job schedulers store the times in Redis, so
 // that workers may start and stop at any time.
 import type { Job } from 'bullmq';
+import type { CommonServices } from '../src/common-services.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
 import { createQueue, type JobSource, sharedPlace } from '../src/platform/queues/queue.ts';
-import type { Services } from '../src/services.ts';
 import { type Consumer, consume } from './consume.ts';
 
 export interface Chore {
@@ -21,7 +21,7 @@ const RESCHEDULE_EVERY_MS = 60_000;
 
 /** Schedules the chores, again whenever Redis has lost the schedule, and runs those that are due. */
 export function maintain(
-  deps: Pick<Services, 'logger' | 'queueRedis'>,
+  deps: Pick<CommonServices, 'logger' | 'queueRedis'>,
   source: JobSource,
   chores: Chore[],
 ): Consumer {

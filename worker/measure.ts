@@ -3,11 +3,11 @@
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail/mail-queue.ts';
+import type { CommonServices } from '../src/common-services.ts';
 import { CLOCK_QUEUE, type ClockJob, clockPlaces } from '../src/match/clock/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/observability/metrics.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { mastersOf } from '../src/platform/redis/redis.ts';
-import type { Services } from '../src/services.ts';
 import type { Consumer } from './consume.ts';
 import { CHORES_QUEUE } from './maintain.ts';
 import { measurePostgres } from './measure-postgres.ts';
@@ -43,7 +43,10 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 /** How many of the next waiting and of the next delayed jobs are read to compute the lag of a queue. */
 const LAG_JOBS = 10;
 
-type MeasureDeps = Pick<Services, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>;
+type MeasureDeps = Pick<
+  CommonServices,
+  'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'
+>;
 /** The data of a clock contains the due time of the job; that of an email or a chore does not. */
 type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
 

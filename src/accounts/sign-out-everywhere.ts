@@ -1,7 +1,7 @@
 // Ends all sessions of a user on every replica at once; open sockets close within a minute. No device stays
 // trusted, so that the next sign-in on each asks for a code of the second factor.
 
-import { forgetDevices } from '../auth/second-factor/trusted-devices.ts';
+import { forgetDevices } from '../auth/second-factor/device-trust.ts';
 import { createSecondaryStorage } from '../auth/sessions/secondary-storage.ts';
 import type { SessionCache } from '../auth/sessions/session-cache.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

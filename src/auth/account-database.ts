@@ -1,6 +1,6 @@
 // The database adapter that better-auth gets. better-auth hides some outages and turns others into a 500, so each
 // failure is classified here before better-auth sees it.
-import { APIError } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { noteOutage } from './store-failures.ts';
 

@@ -1,9 +1,10 @@
 // Configures better-auth: where it stores its data and how its emails are sent. better-auth owns the account
 // records, the cookies and the API under /api/auth. The folders beside this file add what it does not do reliably
 // by itself. [contract 6]
-import { betterAuth } from 'better-auth';
+
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { twoFactor } from 'better-auth/plugins';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Config } from '../config.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
@@ -25,9 +26,10 @@ import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { passkeyRules, passkeys } from './plugins/passkeys.ts';
 import { recordHooks } from './plugins/record-hooks.ts';
 import { socialSignIn } from './plugins/social-sign-in.ts';
+import { forgetDevices } from './second-factor/device-trust.ts';
 import { secondFactorKeys } from './second-factor/second-factor-keys.ts';
 import { secondFactorLimit } from './second-factor/second-factor-limit.ts';
-import { forgetDevices, trustedDevices } from './second-factor/trusted-devices.ts';
+import { trustedDevices } from './second-factor/trusted-devices.ts';
 import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import type { SessionCache } from './sessions/session-cache.ts';
 import { sessionEnds } from './sessions/session-ends.ts';

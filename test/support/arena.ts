@@ -1,7 +1,7 @@
 // An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
 import { afterAll, beforeAll } from 'vitest';
+import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices } from '../../src/services.ts';
 import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from './eventually.ts';
@@ -67,7 +67,7 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
       return all;
     },
     async startWorker() {
-      const services = createServices(config, createLogger(config.logLevel, 'worker', log));
+      const services = createCommonServices(config, createLogger(config.logLevel, 'worker', log));
       const jobs: Consumer = startJobs(services);
       const worker = {
         async stop() {

@@ -1,8 +1,8 @@
 // Guests: users with a name and a session, who can't sign in again once the session is over. At their first sign-in
 // with an account, that account gets what they have played. Otherwise they are users like any other. [contract 11]
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx } from 'better-auth/api';
-import { anonymous } from 'better-auth/plugins';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, getSessionFromCtx } from 'better-auth/api';
+import { anonymous } from 'better-auth/plugins/anonymous';
 import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
 

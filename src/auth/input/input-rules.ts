@@ -1,8 +1,8 @@
 // Checks names, pictures, addresses and passwords before any account is looked up, so that a refusal does not
 // reveal whether there is one. [contract 17]
 
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, getSessionFromCtx } from 'better-auth/api';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { PASSKEY_NAMINGS } from '../plugins/passkeys.ts';

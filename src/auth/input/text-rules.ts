@@ -1,6 +1,6 @@
 // Limits the length of every text that is sent to better-auth, before any code processes it. better-auth itself
 // normalises and hashes passwords of any length. [contract 17]
-import { APIError } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { refusalOf } from '../../text.ts';
 import type { HookContext } from '../plugins/auth-hooks.ts';
 import { IMAGE_RULE, MAX_IMAGE_LENGTH } from './user-image.ts';

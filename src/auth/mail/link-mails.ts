@@ -1,16 +1,16 @@
 // Answers a queued request for an email. The worker looks the account up and checks the mailbox's budget, since no
-// client can measure how long that takes there. [contract 17]
+// client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
+// [contract 17]
 
 import { randomBytes } from 'node:crypto';
-import { createEmailVerificationToken } from 'better-auth/api';
 import type { Config } from '../../config.ts';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
-import type { Auth } from '../auth.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads } from '../sign-up/leads-to.ts';
+import { makeLinkToken } from '../sign-up/link.ts';
 import { mayBeSent } from './mail-limit.ts';
 import type { MailQueue, MailRequest, MailWish } from './mail-queue.ts';
 import { isNotice, type Notice } from './notice-emails.ts';
@@ -24,7 +24,6 @@ export interface LinkMailDeps {
   config: Pick<Config, 'auth' | 'rateLimits'>;
   db: Database;
   redis: RedisClient;
-  auth: Auth;
   mailQueue: MailQueue;
   logger: Logger;
 }
@@ -90,29 +89,23 @@ function helpAfterNotice({ config }: LinkMailDeps): LinkInMail {
 }
 
 const LINKS: Record<LinkMail, MakeLink> = {
-  async verification({ config, auth }, user, { signUpId, askedBy, leadsTo = '/' }) {
+  async verification({ config, db }, user, { signUpId, askedBy, leadsTo = '/' }) {
     const { secret, publicUrl } = config.auth;
-    const seconds = VERIFICATION_SECONDS;
-    const expiresAt = inSeconds(seconds);
-    const bound = { userId: user.id, signUpId, askedBy };
-    const token = await createEmailVerificationToken(secret, user.email, undefined, seconds, bound);
-    const { internalAdapter } = await auth.$context;
-    await keepWhereItLeads(internalAdapter, token, leadsTo, expiresAt);
+    const expiresAt = inSeconds(VERIFICATION_SECONDS);
+    const link = { email: user.email, userId: user.id, signUpId, askedBy };
+    const token = await makeLinkToken(link, secret, VERIFICATION_SECONDS);
+    await keepWhereItLeads(db, token, leadsTo, expiresAt);
     const url = new URL('/api/auth/verify-email', publicUrl);
     url.searchParams.set('token', token);
     return { url: url.href, expiresAt };
   },
 
-  async 'password-reset'({ config, auth }, user, { leadsTo }) {
+  async 'password-reset'({ config, db }, user, { leadsTo }) {
     const token = randomBytes(18).toString('base64url');
     const expiresAt = inSeconds(RESET_SECONDS);
-    const { internalAdapter } = await auth.$context;
-    await internalAdapter.createVerificationValue({
-      identifier: `${RESET_PREFIX}${token}`,
-      value: user.id,
-      expiresAt,
-    });
-    await keepWhereItLeads(internalAdapter, token, leadsTo, expiresAt);
+    const identifier = `${RESET_PREFIX}${token}`;
+    await db.verification.create({ data: { identifier, value: user.id, expiresAt } });
+    await keepWhereItLeads(db, token, leadsTo, expiresAt);
     const url = new URL(`/api/auth/reset-password/${token}`, config.auth.publicUrl);
     return { url: url.href, expiresAt };
   },

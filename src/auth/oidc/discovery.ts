@@ -1,7 +1,8 @@
 // Asks the house's identity provider for its addresses and keys when they are first needed. better-auth's generic
 // OAuth plugin asks only once, while better-auth starts, and every request would wait for that. This file runs the
 // plugin later, and again after each failure, so that a provider may be away when a replica starts. [contract 22]
-import { APIError, type AuthContext, type OAuthProvider } from 'better-auth';
+import type { AuthContext, OAuthProvider } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { OidcSettings } from '../../config.ts';
 import { withTimeout } from '../../platform/overload/timeout.ts';

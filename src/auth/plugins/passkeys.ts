@@ -1,8 +1,8 @@
 // Passkeys: better-auth's plugin and additional rules. A passkey is accepted only if the device has verified its
 // user. It is then two factors by itself, so that no code is asked for. [contract 17]
 import { passkey } from '@better-auth/passkey';
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type HookContext, hook } from './auth-hooks.ts';

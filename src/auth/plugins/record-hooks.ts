@@ -1,7 +1,7 @@
 // Changes records before better-auth writes them, whichever operation they come from. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
 import { isUserImage } from '../input/user-image.ts';
-import type { RemoveTrust } from '../second-factor/trusted-devices.ts';
+import type { RemoveTrust } from '../second-factor/device-trust.ts';
 import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 
 /** The longest life of a session, however often it is renewed, ms. */

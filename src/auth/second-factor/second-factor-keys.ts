@@ -1,8 +1,8 @@
 // Re-encrypts a stored second factor at its first use after a rotation of the secret, so that the old secret can be
 // retired. better-auth decrypts with every configured secret and encrypts with the first, but never re-encrypts.
 // [contract 17]
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, isAPIError } from 'better-auth/api';
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';

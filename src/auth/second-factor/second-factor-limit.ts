@@ -1,7 +1,7 @@
 // Limits guesses of an account's second-factor codes over all its sign-ins and sessions. better-auth's own lock reads
 // its counter before verification and writes it afterwards, so that concurrent guesses pass it. [contract 17]
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, isAPIError } from 'better-auth/api';
 import { limitedRequests } from '../../http/rate-limit.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { AuditLog } from '../audit/audit-log.ts';

@@ -1,10 +1,10 @@
 // Rules about sessions: which operations end a user's other sessions, which better-auth would keep, and which need a
 // fresh sign-in. [contract 17]
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
-import type { RemoveTrust } from '../second-factor/trusted-devices.ts';
+import type { RemoveTrust } from '../second-factor/device-trust.ts';
 
 export const PASSWORD_CHANGE = '/change-password';
 

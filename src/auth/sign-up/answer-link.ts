@@ -1,21 +1,15 @@
 // Answers a confirmation link in a browser that has not signed up, with the password of the sign-up or with a new
 // one. Both are POSTs, since a GET must change nothing. [contract 17]
-import { APIError, type GenericEndpointContext } from 'better-auth';
-import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
+import type { GenericEndpointContext } from 'better-auth';
+import { APIError, createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import { checkPassword } from '../input/input-rules.ts';
 import { MAX_PASSWORD_LENGTH } from '../input/text-rules.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type ConfirmDeps, confirmByLink, type LinkOutcome } from './confirm.ts';
+import { invalidLink } from './invalid-link.ts';
 import { whereItLeads } from './leads-to.ts';
-import {
-  CHOOSE_PATH,
-  CONFIRM_PATH,
-  invalidLink,
-  type Link,
-  MAX_TOKEN_LENGTH,
-  readLink,
-} from './link.ts';
+import { CHOOSE_PATH, CONFIRM_PATH, type Link, MAX_TOKEN_LENGTH, readLink } from './link.ts';
 import type { Reset } from './reset-password.ts';
 import type { Answer } from './rules.ts';
 import { checkLength } from './sign-up.ts';

@@ -4,7 +4,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { endTrust } from '../second-factor/trusted-devices.ts';
+import { endTrust } from '../second-factor/device-trust.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { CopyKeys } from '../verifications.ts';
 import type { Link } from './link.ts';

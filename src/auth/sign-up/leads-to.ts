@@ -1,6 +1,7 @@
 // Stores the page to which an email's link redirects in the end. It is not part of the link, since a stranger may
 // have requested the email, and an email must not contain text that a stranger chose. [contract 17]
 import type { GenericEndpointContext } from 'better-auth';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import { hashOfToken } from './link.ts';
 
 type Adapter = GenericEndpointContext['context']['internalAdapter'];
@@ -9,17 +10,14 @@ const identifierOf = (token: string) => `leads-to:${hashOfToken(token)}`;
 
 /** @param leadsTo an address that has passed better-auth's origin check; without one nothing is stored */
 export async function keepWhereItLeads(
-  adapter: Adapter,
+  db: Database,
   token: string,
   leadsTo: string | undefined,
   expiresAt: Date,
 ): Promise<void> {
   if (!leadsTo) return;
-  await adapter.createVerificationValue({
-    identifier: identifierOf(token),
-    value: leadsTo,
-    expiresAt,
-  });
+  const identifier = identifierOf(token);
+  await db.verification.create({ data: { identifier, value: leadsTo, expiresAt } });
 }
 
 /** @returns the page, or undefined if the request for the email named none */

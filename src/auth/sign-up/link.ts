@@ -1,7 +1,6 @@
-// Reads the token of a confirmation link. [contract 17]
+// Makes and reads the token of a confirmation link. [contract 17]
 import { createHash } from 'node:crypto';
-import { APIError } from 'better-auth';
-import { verifyJWT } from 'better-auth/crypto';
+import { signJWT, verifyJWT } from 'better-auth/crypto';
 import { z } from 'zod';
 
 /** The paths under /api/auth that answer a link in a browser that has not signed up. */
@@ -9,7 +8,7 @@ export const CONFIRM_PATH = '/verify-email/confirm';
 export const CHOOSE_PATH = '/verify-email/choose';
 export const FORM_PATH = '/verify-email/form';
 
-/** The token's payload. better-auth writes the address and the expiry, link-mails.ts the rest. */
+/** The token's payload; better-auth adds the expiry. */
 const Payload = z.object({
   email: z.email(),
   userId: z.uuid(),
@@ -35,6 +34,15 @@ export interface Link {
 /** The longest token that is read, UTF-16 units; the address in it has at most 320. */
 export const MAX_TOKEN_LENGTH = 2000;
 
+/** @returns the token of a link that is valid for `seconds` */
+export function makeLinkToken(
+  link: Pick<Link, 'email' | 'userId' | 'signUpId' | 'askedBy'>,
+  secret: string,
+  seconds: number,
+): Promise<string> {
+  return signJWT(link, secret, seconds);
+}
+
 /** @returns the link, or null if the token is forged or has expired */
 export async function readLink(token: string, secret: string): Promise<Link | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
@@ -46,9 +54,4 @@ export async function readLink(token: string, secret: string): Promise<Link | nu
 
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
-}
-
-/** @returns the refusal of a link that is forged, expired or used */
-export function invalidLink(): APIError {
-  return new APIError('UNAUTHORIZED', { code: 'INVALID_TOKEN', message: 'Invalid token' });
 }

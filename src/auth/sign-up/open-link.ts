@@ -6,8 +6,9 @@ import { createAuthEndpoint, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import { browserHashOf } from './browser-cookie.ts';
 import { type ConfirmDeps, confirmByLink } from './confirm.ts';
+import { invalidLink } from './invalid-link.ts';
 import { whereItLeads, withQuery } from './leads-to.ts';
-import { FORM_PATH, invalidLink, readLink } from './link.ts';
+import { FORM_PATH, readLink } from './link.ts';
 
 /** The page's screens for answering a link and for an invalid one. */
 const ANSWER_SCREEN = '/verify';

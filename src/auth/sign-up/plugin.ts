@@ -1,7 +1,7 @@
 // The plugin with the endpoints for sign-up, confirmation and reset by email. They replace better-auth's own ones of
 // the same names.
-import { APIError, type BetterAuthPlugin } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, isAPIError } from 'better-auth/api';
 import {
   type AskForMailDeps,
   passwordResetEndpoint,

@@ -1,8 +1,7 @@
 // GET /reset-password/:token, the target of the link in a reset email, and POST /reset-password in better-auth's
 // format. One transaction stores the new password, uses up the link and ends all sessions, so that a crash can't
 // leave one of them undone. [contract 17]
-import { APIError } from 'better-auth';
-import { createAuthEndpoint, originCheck } from 'better-auth/api';
+import { APIError, createAuthEndpoint, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { noteOutage } from '../store-failures.ts';

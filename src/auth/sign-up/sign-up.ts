@@ -1,8 +1,7 @@
 // POST /sign-up/email in better-auth's format. It does not reveal whether there is such an account: every sign-up does
 // the same work and gets the same reply, and only an email says what follows. [contract 17]
 import { randomUUID } from 'node:crypto';
-import { APIError } from 'better-auth';
-import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
+import { APIError, createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';

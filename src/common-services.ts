@@ -1,0 +1,96 @@
+// Creates everything that replicas and workers have in common, and stops it in reverse order. services.ts adds what a
+// replica alone needs. A worker does not import that file, since the packages behind accounts and HTTP would take a
+// third of its memory.
+
+import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
+import { createSessionCache, type SessionCache } from './auth/sessions/session-cache.ts';
+import type { Config } from './config.ts';
+import { eventWriter } from './lobby/event-writer.ts';
+import {
+  createPendingAnnouncements,
+  type PendingAnnouncements,
+} from './lobby/pending-announcements.ts';
+import { type Clock, createClock } from './match/clock/clock.ts';
+import type { Logger } from './platform/observability/logger.ts';
+import { createStoreChecks, type StoreChecks } from './platform/outages/store-checks.ts';
+import { createStoreProbes } from './platform/outages/store-probes.ts';
+import { createWaits, type Waits } from './platform/overload/load.ts';
+import { logStalls } from './platform/overload/stall-log.ts';
+import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
+import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
+import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
+import { createRedisClock } from './platform/redis/redis-clock.ts';
+
+/** Everything that replicas and workers have in common. */
+export interface CommonServices {
+  config: Config;
+  logger: Logger;
+  db: Database;
+  /** The connections that `db` uses, for statements with values too large for Prisma. */
+  postgres: PostgresPool;
+  /** The callers that wait for one of these connections. */
+  poolWaits: Waits;
+  /** The connection for commands, which fail after a second. */
+  redis: RedisClient;
+  /** The connection over which jobs are added to queues. */
+  queueRedis: RedisClient;
+  /** The Redis server's time, ms since 1970; all deadlines are by it. */
+  nowMs(): number;
+  /**
+   * The name of this process in the logs of lobbies: its host and pid, which its log lines have too. On Kubernetes the
+   * host is the pod. A restarted container may get the same name again.
+   */
+  processName: string;
+  /** How long the keys of a lobby live after its last activity, ms. */
+  lobbyTtlMs: number;
+  /** The announcements of changed lobbies that are still to be made. */
+  pendingAnnouncements: PendingAnnouncements;
+  /** The duration of a round unless a lobby sets another one, ms. */
+  roundDurationMs: number;
+  /** The state of the stores, for health checks, metrics and logs. */
+  storeChecks: StoreChecks;
+  /** The clocks of the running games. */
+  clock: Clock;
+  /** The queue of emails about accounts. */
+  mailQueue: MailQueue;
+  sessionCache: SessionCache;
+  /** The first signal sets `draining`, which health checks report, so that load balancers use other replicas. */
+  lifecycle: { draining: boolean };
+  /** Closes everything in reverse order of creation. */
+  stop(): Promise<void>;
+}
+
+/** Connects to the stores, which may still be away, and creates what uses them in replicas and workers. */
+export function createCommonServices(config: Config, logger: Logger): CommonServices {
+  const stopStallLog = logStalls(logger);
+  const { url, poolMax } = config.database;
+  const poolWaits = createWaits();
+  const { db, postgres } = connectPostgres(url, poolMax, poolWaits);
+  const redis = connectRedis(config.redis, 'commands', logger);
+  const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
+  const redisClock = createRedisClock(redis);
+  const queueRedis = connectRedis(config.redis, 'queues', logger);
+  const mailQueue = createMailQueue({ queueRedis, logger });
+  const clock = createClock({ queueRedis, logger, nowMs: redisClock.nowMs }, config.clockQueues);
+  const writer = eventWriter(redis, config.lobbyIdleTtlSeconds);
+  const pendingAnnouncements = createPendingAnnouncements(writer);
+  return {
+    ...writer,
+    ...{ config, logger, db, postgres, poolWaits, redis, queueRedis, pendingAnnouncements },
+    ...{ storeChecks, clock, mailQueue, nowMs: redisClock.nowMs },
+    roundDurationMs: config.roundDurationMs,
+    sessionCache: createSessionCache(redis, db),
+    lifecycle: { draining: false },
+    async stop() {
+      stopStallLog();
+      storeChecks.stop();
+      await pendingAnnouncements.flush();
+      await mailQueue.close();
+      await clock.close();
+      redisClock.stop();
+      queueRedis.disconnect();
+      redis.disconnect();
+      await db.$disconnect();
+    },
+  };
+}
