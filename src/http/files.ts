@@ -1,7 +1,8 @@
 // Reads the files of the page and of the documents once, and sends them in the best encoding that the browser accepts.
 // @fastify/static would read them at each request, and a replica could mix two builds while a build replaces them.
+// Only large files, which do not depend on others, are read again.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,12 +25,18 @@ const ENCODINGS = [
 /** A moderate quality, for files that are compressed while the process starts. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
+/** Larger files are not kept in memory, bytes: that is Scalar's script, which few people need. */
+const KEPT_BYTES = 512 * 1024;
+
+/** A content, or the path of a large file. */
+type Form = Buffer | string;
+
 /** A file in all encodings in which it can be sent. */
 export interface SentFile {
   type: string;
   etag: string;
   /** The content by its encoding; `identity` is the file itself. */
-  forms: Map<string, Buffer>;
+  forms: Map<string, Form>;
 }
 
 /** @returns the files of a folder by their paths, which begin with `/`; none when the folder does not exist */
@@ -38,12 +45,14 @@ export function readFiles(root: string): Map<string, SentFile> {
   const paths = pathsIn(root);
   for (const path of paths) {
     const type = TYPES[extname(path)];
-    if (type) files.set(path, fileOf(type, readFileSync(join(root, path))));
+    if (!type) continue;
+    const content = readFileSync(join(root, path));
+    files.set(path, fileOf(type, content, keptForm(join(root, path), content)));
   }
   for (const path of paths)
     for (const [name, suffix] of ENCODINGS)
       if (path.endsWith(suffix))
-        files.get(path.slice(0, -suffix.length))?.forms.set(name, readFileSync(join(root, path)));
+        files.get(path.slice(0, -suffix.length))?.forms.set(name, keptForm(join(root, path)));
   return files;
 }
 
@@ -74,12 +83,18 @@ export function sendFile(
   const accepted = new Negotiator(request.raw).encodings([...forms.keys()]);
   const encoding = ENCODINGS.find(([name]) => accepted.includes(name))?.[0] ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.header('content-type', type).send(forms.get(encoding));
+  const form = forms.get(encoding);
+  reply.header('content-type', type);
+  return reply.send(typeof form === 'string' ? createReadStream(form) : form);
 }
 
-function fileOf(type: string, content: Buffer): SentFile {
+function fileOf(type: string, content: Buffer, form: Form = content): SentFile {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
-  return { type, forms: new Map([['identity', content]]), etag: `W/"${hash}"` };
+  return { type, forms: new Map([['identity', form]]), etag: `W/"${hash}"` };
+}
+
+function keptForm(path: string, content = readFileSync(path)): Form {
+  return content.length > KEPT_BYTES ? path : content;
 }
 
 /** @returns the paths of all files below `root`, which begin with `/` */
