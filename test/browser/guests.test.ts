@@ -58,6 +58,9 @@ it('a visitor joins a game by a code and a name, or plays a quiz by a name only'
   await ben.sees('Waiting room');
 
   await cleo.goto('/');
+  await cleo.page.getByLabel('Name').fill('www.example.org');
+  await cleo.press('Play');
+  await cleo.page.getByRole('alert').getByText('A name has 1 to 50 characters').waitFor();
   await cleo.page.getByLabel('Name').fill('Cleo');
   await cleo.press('Play');
   await cleo.sees('Hello, Cleo');
@@ -69,11 +72,21 @@ it('a user with an account can sign in instead, and a guest confirms a sign-out'
   const invitation = await openLobby(host);
   await ben.goto(invitation);
   await ben.press('I have an account');
-  await ben.page.getByLabel('Email').waitFor();
+  await ben.page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await ben.page.reload();
   await ben.page.getByLabel('Name').fill('Ben');
   await ben.press('Play');
   await ben.sees('Waiting room');
   await ben.press('Sign out');
   await ben.page.getByText('Everything you have played as a guest will be lost.').waitFor();
+});
+
+it('a session that ends in the middle of a quiz is told', async () => {
+  const learner = await browser.newVisitor('Ada');
+  await learner.goto('/');
+  await learner.press('Start the quiz');
+  await learner.sees('Question 1 of 10');
+  await learner.page.context().clearCookies();
+  await choose(learner, 0);
+  await learner.page.getByText('Your session has ended').waitFor();
 });

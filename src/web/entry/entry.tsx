@@ -23,27 +23,36 @@ const BUBBLES = ['play', 'giocare', 'jugar', 'jouer', 'spielen'];
 export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
   const { guests } = usePageConfig();
-  const { user } = useSession();
+  const { user, isOver } = useSession();
   const [wantsAccount, setWantsAccount] = useState(isKnown() || socialError() !== null);
+  const [hasAccount, setHasAccount] = useState(isKnown());
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
   const code = invitedCode(next);
   const title = code ? t.invited : t.tagline;
   const isGuest = guests && !user && !wantsAccount;
   const entry = isGuest ? (
-    <GuestCard onAccount={() => setWantsAccount(true)} />
+    <GuestCard
+      onAccount={() => {
+        setHasAccount(true);
+        setWantsAccount(true);
+      }}
+    />
   ) : (
-    <AccountCard next={next} />
+    <AccountCard next={next} hasAccount={hasAccount} />
   );
+  const over = isOver && <Notice kind="info">{t.sessionOver}</Notice>;
   const invitation = code && <p class="lead">{t.invitedTo(code)}</p>;
   if (isGuest && isInvited)
     return (
       <Page title={title}>
+        {over}
         {invitation}
         {entry}
       </Page>
     );
   return (
     <Page title={title} width="wide">
+      {over}
       <div class="entry">
         <div>
           {invitation}
@@ -98,10 +107,11 @@ function GuestCard({ onAccount }: { onAccount(): void }) {
   );
 }
 
-function AccountCard({ next }: { next: string }) {
+/** @param props.hasAccount whether a sign-in is offered first */
+function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }) {
   const { t } = useI18n();
   const { emailSignUp } = usePageConfig();
-  const [wantsNew, setNew] = useState(!isKnown());
+  const [wantsNew, setNew] = useState(!hasAccount);
   const isNew = emailSignUp && wantsNew;
   const error = socialError();
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
@@ -13,7 +14,9 @@ export function GuestForm({ onAccount }: { onAccount(): void }) {
   const { signedIn } = useSession();
   const [name, setName] = useState('');
   const sending = useSubmit(async () => {
-    await client.createGuest({ name: name.trim() });
+    await client.createGuest({ name: name.trim() }).catch((thrown: unknown) => {
+      throw isBadName(thrown) ? new ApiError(400, 'INVALID_NAME', thrown.message) : thrown;
+    });
     const user = await getUser();
     if (user) signedIn(user);
   });
@@ -26,4 +29,8 @@ export function GuestForm({ onAccount }: { onAccount(): void }) {
       </button>
     </form>
   );
+}
+
+function isBadName(thrown: unknown): thrown is ApiError {
+  return thrown instanceof ApiError && thrown.errors?.some(({ path }) => path === 'name') === true;
 }

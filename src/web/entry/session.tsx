@@ -1,6 +1,6 @@
 // The session of all screens, synchronised over all windows of this browser.
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SIGNED_OUT } from '../api.ts';
 import { retry } from '../ui/retry.ts';
 import { clearTab, onSavedInOtherTab, save } from '../ui/storage.ts';
@@ -11,6 +11,8 @@ interface SessionState {
   user: User | null | undefined;
   /** Whether the service could not be reached so far. */
   isUnreachable: boolean;
+  /** Whether the service has ended the session while the user was here. */
+  isOver: boolean;
   /** Sets the user after a sign-in, or after a change such as another name. */
   signedIn(user: User): void;
   /** @param request the operation that ends the session; the default signs out this device */
@@ -27,6 +29,13 @@ const SessionContext = createContext<SessionState | null>(null);
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [user, setUser] = useState<User | null | undefined>(undefined);
   const [isUnreachable, setUnreachable] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const known = useRef(user);
+  known.current = user;
+  const ended = useCallback(() => {
+    if (known.current) setOver(true);
+    setUser(null);
+  }, []);
 
   useEffect(() => {
     const stopped = new AbortController();
@@ -39,7 +48,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     const refused = () => setUser(null);
     ask().catch(refused);
     const stopHearing = onSavedInOtherTab(SIGNAL, () => void ask().catch(refused));
-    addEventListener(SIGNED_OUT, refused, { signal });
+    addEventListener(SIGNED_OUT, ended, { signal });
     return () => {
       stopHearing();
       stopped.abort();
@@ -50,7 +59,9 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     () => ({
       user,
       isUnreachable,
+      isOver,
       signedIn(found) {
+        setOver(false);
         setUser(found);
         save('device', SIGNAL, Math.random());
       },
@@ -60,9 +71,9 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
         setUser(null);
         save('device', SIGNAL, Math.random());
       },
-      ended: () => setUser(null),
+      ended,
     }),
-    [user, isUnreachable],
+    [user, isUnreachable, isOver, ended],
   );
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }

@@ -37,6 +37,7 @@ export const de: Texts = {
   signOut: 'Abmelden',
   signOutAsk: 'Jetzt abmelden?',
   signOutPlaying: 'Du bist mitten in einem Spiel.',
+  sessionOver: 'Deine Sitzung ist abgelaufen, du bist abgemeldet.',
   signInByPasskey: 'Mit einem Passkey anmelden',
   guest: {
     play: 'Spielen',

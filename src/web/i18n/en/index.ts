@@ -39,6 +39,7 @@ export const en = {
   signOut: 'Sign out',
   signOutAsk: 'Sign out now?',
   signOutPlaying: 'You are in the middle of a game.',
+  sessionOver: 'Your session has ended, so that you are signed out.',
   signInByPasskey: 'Sign in with a passkey',
   guest: {
     play: 'Play',

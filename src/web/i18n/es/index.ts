@@ -36,6 +36,7 @@ export const es: Texts = {
   signOut: 'Cerrar sesión',
   signOutAsk: '¿Cerrar sesión ahora?',
   signOutPlaying: 'Estás en mitad de una partida.',
+  sessionOver: 'Tu sesión ha caducado y se ha cerrado.',
   signInByPasskey: 'Iniciar sesión con una clave de acceso',
   guest: {
     play: 'Jugar',

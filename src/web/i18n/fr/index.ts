@@ -36,6 +36,7 @@ export const fr: Texts = {
   signOut: 'Se déconnecter',
   signOutAsk: 'Vous déconnecter maintenant ?',
   signOutPlaying: 'Vous êtes en pleine partie.',
+  sessionOver: 'Votre session a expiré et s’est fermée.',
   signInByPasskey: 'Se connecter avec une clé d’accès',
   guest: {
     play: 'Jouer',

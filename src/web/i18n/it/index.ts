@@ -36,6 +36,7 @@ export const it: Texts = {
   signOut: 'Esci',
   signOutAsk: 'Vuoi uscire adesso?',
   signOutPlaying: 'Sei nel mezzo di una partita.',
+  sessionOver: 'La tua sessione è scaduta e si è chiusa.',
   signInByPasskey: 'Accedi con una passkey',
   guest: {
     play: 'Gioca',
