@@ -62,6 +62,12 @@ it('in a class of fifty the start button, the own name and the own place stay vi
     await visitor.page.locator('.players li').nth(30).scrollIntoViewIfNeeded();
     expect(await isInView(visitor, selector)).toBe(true);
   }
+  // The host's own row covers no other one, since the button is at the top already.
+  const covered = await host.page.evaluate<number>(`
+    [...document.querySelectorAll('.players li:not(.is-own)')].filter((row) =>
+      row.getBoundingClientRect().top <
+        document.querySelector('.players .is-own').getBoundingClientRect().bottom).length`);
+  expect(covered).toBe(0);
 
   await host.press('Start the game');
   for (const visitor of [host, pupil]) await visitor.page.locator('.option').first().waitFor();

@@ -37,8 +37,12 @@ describe('an own list', () => {
     await page.getByText('Bring the words').waitFor();
     await page.getByRole('link', { name: 'New list' }).click();
     await page.getByLabel('Name of the list').fill('Station');
-    await pasteWords(visitor, `${SPREADSHEET}\nder Gleis\t\nZüge\tjunat\tviele\tmehr\n`);
+    await pasteWords(
+      visitor,
+      `Deutsch\tFinnisch\n${SPREADSHEET}\nder Gleis\t\nZüge\tjunat\tviele\tmehr\n`,
+    );
     await page.getByText('7 words added.').waitFor();
+    await page.getByText('looks like a heading').waitFor();
     await page.getByText('2 lines need a look.').waitFor();
     await page.getByText('Line 6: Translation is missing').waitFor();
     await page.getByText('Line 7: This line has more than three columns.').waitFor();

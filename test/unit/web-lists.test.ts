@@ -15,6 +15,7 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
+import { hasHeading } from '../../src/web/lists/header-row.ts';
 import { decodeText, readTable } from '../../src/web/lists/read-table.ts';
 
 const CELLS = [
@@ -163,5 +164,35 @@ describe('a draft', () => {
     expect(draftProblem(draft(CELLS.slice(1)))).toBe('too_few');
     const many = Array.from({ length: 2001 }, (_, at) => [`w${at}`, `p${at}`]);
     expect(draftProblem(draft(many))).toBe('too_many');
+  });
+});
+
+describe('the heading of a spreadsheet', () => {
+  const WORD = ['der Zug', 'juna'];
+
+  it.each([
+    [['Deutsch', 'Englisch'], true],
+    [['German', 'Finnish', 'Note'], true],
+    [['saksa', 'suomi'], true],
+    [[' Word ', 'TRANSLATION'], true],
+    [['Vokabel', 'Übersetzung'], true],
+    [['English', 'Meaning'], true],
+    [['der Zug', 'juna'], false],
+    // Words like any other, in a list about languages or about school.
+    [['German', 'Deutsch'], false],
+    [['word', 'Wort'], false],
+    [['word', ''], false],
+    [['word'], false],
+  ])('%o is one: %s', (first, is) => {
+    expect(hasHeading([first, WORD], ['de', 'fi'])).toBe(is);
+  });
+
+  it('is none where the next row names languages, too, or there is none', () => {
+    const languages = [
+      ['English', 'Finnish'],
+      ['German', 'Swedish'],
+    ];
+    expect(hasHeading(languages, ['en', 'fi'])).toBe(false);
+    expect(hasHeading([['Word', 'Translation']], ['en', 'fi'])).toBe(false);
   });
 });

@@ -29,6 +29,14 @@ export const LOCALES: [locale: Locale, ownName: string][] = [
   ['it', 'Italiano'],
 ];
 
+/** Names of languages by their code, for those that the browser can't name. */
+const ownNames: Record<string, string> = {};
+
+/** @param names used where the browser has no name for a language */
+export function addLanguageNames(names: Record<string, string>): void {
+  Object.assign(ownNames, names);
+}
+
 interface I18n {
   locale: Locale;
   t: Texts;
@@ -82,7 +90,7 @@ function createI18n(
   { locale, texts: t }: Language,
   setLanguage: (language: Language) => void,
 ): I18n {
-  const names = new Intl.DisplayNames(locale, { type: 'language' });
+  const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
   return {
     locale,
     t,
@@ -90,7 +98,7 @@ function createI18n(
       save('device', 'locale', next);
       void loadLanguage(next).then(setLanguage);
     },
-    languageName: (code) => names.of(code) ?? code,
+    languageName: (code) => names.of(code) ?? ownNames[code] ?? code,
     dateTime(iso) {
       const tag = navigator.languages.find((wanted) => wanted.startsWith(locale)) ?? locale;
       return new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' });

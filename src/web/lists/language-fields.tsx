@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
 import { useI18n } from '../i18n/index.tsx';
+import '../i18n/rare-languages.ts';
 import { Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Draft } from './draft.ts';
@@ -15,14 +16,15 @@ interface LanguageFieldsProps {
 
 export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
   const { t, locale, languageName } = useI18n();
-  const options = useMemo(
-    () =>
-      [...ISO_639_1_CODES]
-        .map((value) => ({ value, text: languageName(value) }))
-        .sort((a, b) => a.text.localeCompare(b.text, locale)),
-    [locale],
-  );
   const { sourceLanguage, targetLanguage } = direction;
+  const options = useMemo(() => {
+    // Twi has the name of Akan, to which it belongs. A list that has it keeps it.
+    const chosen = [sourceLanguage, targetLanguage, ...ISO_639_1_CODES];
+    const byName = new Map(chosen.reverse().map((value) => [languageName(value), value]));
+    return [...byName]
+      .map(([text, value]) => ({ value, text }))
+      .sort((a, b) => a.text.localeCompare(b.text, locale));
+  }, [locale, sourceLanguage, targetLanguage]);
   const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
   return (
     <div class="direction">

@@ -1,6 +1,7 @@
 // A list's languages and its number of words in one line.
 import type { WordList } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
+import '../i18n/rare-languages.ts';
 
 export function ListFacts({ list }: { list: Omit<WordList, 'listId' | 'name' | 'updatedAt'> }) {
   const { t, languageName } = useI18n();

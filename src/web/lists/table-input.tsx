@@ -4,6 +4,7 @@ import { LIST_BODY_BYTES, LIST_TERMS } from '../../vocabulary/lists/limits.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
+import { hasHeading } from './header-row.ts';
 import { decodeText, readTable } from './read-table.ts';
 
 interface TableInputProps {
@@ -16,6 +17,8 @@ interface ImportResult {
   added: number;
   repeated: number;
   isCut: boolean;
+  /** The spreadsheet's heading, which was left out. */
+  heading: string[] | null;
 }
 
 export function TableInput({ draft, onDraft }: TableInputProps) {
@@ -24,7 +27,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOver, setOver] = useState(false);
-  const { result, addTable, addFile } = useTableImport({ draft, onDraft });
+  const { result, addTable, addFile, addHeading } = useTableImport({ draft, onDraft });
   return (
     <fieldset
       class={isOver ? 'table-input is-over' : 'table-input'}
@@ -88,37 +91,59 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
           }}
         />
       </div>
-      {result && <ImportNotice result={result} />}
+      {result && <ImportNotice result={result} onHeading={addHeading} />}
     </fieldset>
   );
 }
 
-/** @returns the result of the last import, and functions that import text or a file */
+/** @returns the result of the last import, and functions that import text, a file, or the heading that was left out */
 function useTableImport({ draft, onDraft }: TableInputProps) {
   const [result, setResult] = useState<ImportResult | null>(null);
   const addTable = (table: string) => {
     const { rows, isCut } = readTable(table, LIST_TERMS.max - draft.rows.length);
+    const isHeaded = hasHeading(rows, [draft.sourceLanguage, draft.targetLanguage]);
+    const heading = (isHeaded && rows.shift()) || null;
     const next = addCells(draft, rows);
     const added = next.rows.length - draft.rows.length;
-    setResult({ added, repeated: rows.length - added, isCut });
+    setResult({ added, repeated: rows.length - added, isCut, heading });
     onDraft(next);
+  };
+  const addHeading = () => {
+    if (!result?.heading) return;
+    setResult({ ...result, added: result.added + 1, heading: null });
+    onDraft(addCells(draft, [result.heading]));
   };
   const addFile = (file: File | undefined) => {
     // A list can't be larger than this.
     const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
     // Reading fails if the user drops a folder.
-    const nothing = () => setResult({ added: 0, repeated: 0, isCut: false });
+    const nothing = () => setResult({ added: 0, repeated: 0, isCut: false, heading: null });
     bytes?.then((buffer) => addTable(decodeText(new Uint8Array(buffer)))).catch(nothing);
   };
-  return { result, addTable, addFile };
+  return { result, addTable, addFile, addHeading };
 }
 
-function ImportNotice({ result: { added, repeated, isCut } }: { result: ImportResult }) {
+interface ImportNoticeProps {
+  result: ImportResult;
+  /** Adds the heading as a word. */
+  onHeading(): void;
+}
+
+function ImportNotice({ result, onHeading }: ImportNoticeProps) {
   const { t } = useI18n();
+  const { added, repeated, isCut, heading } = result;
   return (
     <Notice kind="info">
       {t.lists.added(added)} {repeated > 0 && t.lists.repeated(repeated)}{' '}
       {isCut && t.lists.cut(LIST_TERMS.max)}
+      {heading && (
+        <>
+          {t.lists.headingLeftOut(heading.slice(0, 2).join(', '))}{' '}
+          <button type="button" class="link" onClick={onHeading}>
+            {t.lists.addHeading}
+          </button>
+        </>
+      )}
     </Notice>
   );
 }

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
+import '../i18n/rare-languages.ts';
 import { Refusal } from '../lobby/refusal.tsx';
 import { type HostAction, nextHostAction } from './host-action.ts';
 import { Scene } from './scene.tsx';

@@ -21,6 +21,9 @@ export const deLists: Texts['lists'] = {
   added: (count) => `${plural(count, 'Wort', 'Wörter')} hinzugefügt.`,
   repeated: (count) =>
     `${plural(count, 'Zeile stand', 'Zeilen standen')} schon in der Liste und ${count === 1 ? 'wurde' : 'wurden'} weggelassen.`,
+  headingLeftOut: (heading) =>
+    `Die erste Zeile „${heading}“ sieht wie eine Überschrift aus und wurde weggelassen.`,
+  addHeading: 'Als Wort hinzufügen',
   cut: (max) => `Eine Liste hat höchstens ${max} Wörter: Die Zeilen danach wurden weggelassen.`,
 
   addWord: 'Wort hinzufügen',

@@ -19,6 +19,9 @@ export const enLists = {
   added: (count: number) => `${plural(count, 'word', 'words')} added.`,
   repeated: (count: number) =>
     `${plural(count, 'line was', 'lines were')} in the list already and left out.`,
+  headingLeftOut: (heading: string) =>
+    `The first line, “${heading}”, looks like a heading and was left out.`,
+  addHeading: 'Add it as a word',
   cut: (max: number) => `A list has at most ${max} words: the lines after them were left out.`,
 
   addWord: 'Add a word',

@@ -23,6 +23,9 @@ export const esLists: Texts['lists'] = {
     count === 1
       ? '1 línea ya estaba en la lista y no se ha añadido.'
       : `${count} líneas ya estaban en la lista y no se han añadido.`,
+  headingLeftOut: (heading) =>
+    `La primera línea, «${heading}», parece un encabezado y se ha omitido.`,
+  addHeading: 'Añadirla como palabra',
   cut: (max) =>
     `Una lista tiene como máximo ${max} palabras: las líneas siguientes no se han añadido.`,
 
