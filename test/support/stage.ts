@@ -12,12 +12,9 @@ export async function createLobbyAt(
   capacity = 8,
 ): Promise<{ code: string; lobbyId: string }> {
   await host.goto('/');
-  const lobby = await host.page.evaluate<{ code: string; lobbyId: string }>(`
-    fetch('/api/v1/lobbies', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(${JSON.stringify({ settings, capacity })}),
-    }).then((response) => response.json())`);
+  const lobby = await postAt<{ code: string; lobbyId: string }>(host, '/api/v1/lobbies', {
+    ...{ settings, capacity },
+  });
   await host.goto(`/lobby/${lobby.code}`);
   return lobby;
 }
@@ -62,4 +59,14 @@ export async function pressKey({ page }: Visitor, key: string, until: string): P
       return isThere;
     })
     .toBe(true);
+}
+
+/** Sends a request to the API as this visitor, whose window shows a page of the service. @returns the reply's body */
+export function postAt<T>({ page }: Visitor, path: string, body: object): Promise<T> {
+  return page.evaluate<T>(`
+    fetch(${JSON.stringify(path)}, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(${JSON.stringify(body)}),
+    }).then((response) => response.json())`);
 }

@@ -18,6 +18,8 @@ import {
   stateWithIntermissions,
 } from '../support/game-events.ts';
 
+type MessageOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
+
 describe('the result of a round', () => {
   it('has the question, all answers and the scores', () => {
     const { resolved, scores: shown } = stateAfter(state(), question(1), result(1));
@@ -25,6 +27,17 @@ describe('the result of a round', () => {
       { number: 1, question: { prompt: 'word 1' }, correctOptionId: 2, answers: [{ points: 1 }] },
     ]);
     expect(shown).toEqual(scores);
+  });
+
+  it('counts verdicts where answers are typed, and has the accepted texts', () => {
+    const { correctOptionId: _none, ...chosen } = result(1) as MessageOf<'game:answer_result'>;
+    const answers = (['right', 'wrong', null] as const).map((verdict, at) => ({
+      ...{ userId: `u${at}`, verdict, isCorrect: verdict === 'right', points: 0 },
+    }));
+    const typed = { ...chosen, answers, correctText: 'casa', accepted: ['casa', 'dimora'] };
+    expect(stateAfter(state(), question(1), typed).resolved).toMatchObject([
+      { correctText: 'casa', accepted: ['casa', 'dimora'], counts: { none: 1, correct: 1 } },
+    ]);
   });
 
   it('is shown during the first four seconds of the next round', () => {

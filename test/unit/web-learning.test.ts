@@ -73,9 +73,9 @@ describe('a finished game', () => {
   it('is listed by word', () => {
     const [house, home] = byWord(game);
     expect(house).toMatchObject({ title: 'house', note: 'casa', correct: 1 });
-    expect(house?.answers.map(({ of, text, isCorrect }) => [of, text, isCorrect])).toEqual([
-      ['Ada', 'casa', true],
-      ['Ben', 'gatto', false],
+    expect(house?.answers.map(({ of, text, verdict }) => [of, text, verdict])).toEqual([
+      ['Ada', 'casa', 'right'],
+      ['Ben', 'gatto', 'wrong'],
     ]);
     expect(home?.answers).toMatchObject([{ of: 'Ada', text: null, elapsedMs: null }]);
   });

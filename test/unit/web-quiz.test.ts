@@ -112,7 +112,7 @@ describe('a quiz', () => {
     expect(quizzes.questionAt(quiz)).toBeNull();
     expect(quiz.correct).toBe(2);
     expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
-      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 1' },
+      { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 1' },
     ]);
   });
 });
@@ -125,8 +125,8 @@ describe('the missed words', () => {
       options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
       commitment: '',
     },
-    correctOptionId: 2,
-    selectedOptionId: null,
+    solution: { correctOptionId: 2 },
+    given: null,
   }));
   /** Chooses the last remaining element. */
   const last = (bound: number) => bound - 1;
@@ -138,12 +138,45 @@ describe('the missed words', () => {
     expect(cat?.options).toEqual(
       ['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })),
     );
-    expect(judgeLocally(quiz, 3)).toMatchObject({ isCorrect: true, score: { correct: 1 } });
-    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, 3)));
-    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, 0)));
+    expect(judgeLocally(quiz, { optionId: 3 })).toMatchObject({
+      isCorrect: true,
+      score: { correct: 1 },
+    });
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, { optionId: 3 })));
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, { optionId: 0 })));
     expect(quiz.correct).toBe(1);
     expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
-      { prompt: 'house', gloss: undefined, correct: 'house 2', chosen: 'house 3' },
+      { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 3' },
+    ]);
+  });
+
+  it('whose answers were typed are judged as the service would, but for translations of others', () => {
+    const question = {
+      questionId: 'q',
+      prompt: 'city',
+      answerMode: 'typed',
+      commitment: '',
+    } as const;
+    const solution = { correctText: 'la città', accepted: ['la città', 'il centro'] };
+    const quiz = practise([{ question, solution, given: null }], { targetLanguage: 'it' }, last);
+    const judged = ['Città!', 'citta', 'il CENTRO', 'paese'].map((text) =>
+      judgeLocally(quiz, { text }),
+    );
+    expect(judged.map(({ verdict, isCorrect }) => [verdict, isCorrect])).toEqual([
+      ['right', true],
+      ['close', true],
+      ['right', true],
+      ['wrong', false],
+    ]);
+    const after = quizzes.withVerdict(quiz, judgeLocally(quiz, { text: 'paese' }));
+    expect(quizzes.missedQuestions(after).map(quizzes.missedWord)).toEqual([
+      {
+        prompt: 'city',
+        gloss: undefined,
+        correct: 'la città',
+        also: ['il centro'],
+        chosen: 'paese',
+      },
     ]);
   });
 
@@ -156,6 +189,6 @@ describe('the missed words', () => {
       isLast: false,
     });
     const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];
-    expect(missedBy('ada', { ...EMPTY_STATE, resolved })).toEqual([missed[0]]);
+    expect(missedBy('ada', { ...EMPTY_STATE, resolved }, () => null)).toEqual([missed[0]]);
   });
 });

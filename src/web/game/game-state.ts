@@ -4,6 +4,7 @@ import type { LobbyMessage } from '../../client/live.ts';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { AnswerCounts, JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
+import { hasAnswered, type Solution } from './answers.ts';
 import { type Countdown, startCountdown } from './clock.ts';
 
 /** A round that can be answered. */
@@ -21,12 +22,10 @@ export interface OpenRound {
 }
 
 /** A round that has ended. */
-export interface ResolvedRound {
+export interface ResolvedRound extends Solution {
   number: number;
   /** Null if the page was opened after the question was sent. */
   question: Question | null;
-  /** Undefined where the answers are typed. */
-  correctOptionId: number | undefined;
   reason: RoundEndReason;
   /** The known answers: in a compact lobby the own one alone. [contract 19] */
   answers: JudgedAnswer[];
@@ -206,11 +205,12 @@ function resolveRound(
   event: MessageOf<'game:answer_result'>,
   nowMs: number,
 ): GameState {
-  const { correctOptionId, reason, isLast, nextInMs } = event;
+  const { correctOptionId, correctText, accepted, reason, isLast, nextInMs } = event;
   const question = state.questions[event.questionId] ?? event.question ?? null;
   const answers = event.answers ?? ownAnswer(event, state.lobby);
   const counts = event.counts ?? countAnswers(answers, question?.options?.length ?? 0);
-  const ended = { number: event.round, question, correctOptionId, reason, answers, counts, isLast };
+  const solution = { correctOptionId, correctText, accepted };
+  const ended = { number: event.round, question, ...solution, reason, answers, counts, isLast };
   const isRepeated = state.resolved.at(-1)?.number === event.round;
   const durationMs = state.round?.countdown?.durationMs ?? Number.POSITIVE_INFINITY;
   const told = { remainingMs: nextInMs, durationMs: Math.max(nextInMs, intermissionMs(state)) };
@@ -249,11 +249,11 @@ function withOwn(
 }
 
 function countAnswers(answers: readonly JudgedAnswer[], options: number): AnswerCounts {
-  const chosen = (id: number | null) =>
+  const chosen = (id: number) =>
     answers.filter(({ selectedOptionId }) => selectedOptionId === id).length;
   return {
     options: Array.from({ length: options }, (_, id) => chosen(id)),
-    none: chosen(null),
+    none: answers.filter((answer) => !hasAnswered(answer)).length,
     correct: answers.filter(({ isCorrect }) => isCorrect).length,
   };
 }

@@ -2,6 +2,7 @@
 import { useI18n } from '../i18n/index.tsx';
 import type { MissedWord } from '../quiz/quiz-state.ts';
 import type { Direction } from '../words/deck-choice.ts';
+import { AlsoRight } from './typed-result.tsx';
 
 interface MissedWordsProps extends Direction {
   words: MissedWord[];
@@ -11,7 +12,7 @@ export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWor
   const { t } = useI18n();
   return (
     <ul class="missed ruled">
-      {words.map(({ prompt, gloss, correct, chosen }) => (
+      {words.map(({ prompt, gloss, correct, also, chosen }) => (
         <li key={`${prompt} ${gloss}`}>
           <span class="missed-prompt" lang={sourceLanguage} dir="auto">
             {prompt}
@@ -21,7 +22,8 @@ export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWor
             <strong lang={targetLanguage} dir="auto">
               {correct}
             </strong>
-            <small>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>
+            <AlsoRight texts={also} lang={targetLanguage} />
+            {chosen !== '' && <small>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>}
           </span>
         </li>
       ))}

@@ -13,7 +13,7 @@ interface OptionBarsProps {
 export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
   const { t } = useI18n();
   const { question, answers, counts, correctOptionId } = result;
-  if (!question?.options || !counts.options) return null;
+  if (counts.options === undefined || !question?.options) return null;
   const own = answers.find(({ userId }) => userId === ownId)?.selectedOptionId;
   const { options } = counts;
   const countOf = (id: number) => options[id] ?? 0;

@@ -2,42 +2,58 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Icon } from '../ui/icon.tsx';
+import { answerOf, givenText, rightText } from './answers.ts';
 import { type GameState, playersIn, type ResolvedRound } from './game-state.ts';
-import { optionText } from './option-text.ts';
 import { rankScores, streakOf } from './ranking.ts';
+import { TypedResult } from './typed-result.tsx';
+import { headlineOf } from './verdict-text.ts';
 
 interface OwnResultProps {
-  state: GameState;
+  game: LobbyGame;
   lobby: Lobby;
   result: ResolvedRound;
-  /** The last question for which the user has chosen an option in this browser. */
-  chosenFor: string | null;
 }
 
-export function OwnResult({ state, lobby, result, chosenFor }: OwnResultProps) {
+export function OwnResult({ game, lobby, result }: OwnResultProps) {
   const { t } = useI18n();
   const user = useUser();
-  const { question, correctOptionId, answers } = result;
+  const { state } = game;
+  const { question, answers } = result;
   const own = answers.find(({ userId }) => userId === user.id);
-  const chosen = own && question && optionText(question, own.selectedOptionId);
-  const isLost = question !== null && question.questionId === chosenFor;
+  const sent = question && game.answerTo(question.questionId);
+  const given = own && answerOf(own, sent);
+  const said = question ? givenText(question, given) : '';
   const { sourceLanguage, targetLanguage } = lobby.settings;
+  const isTyped = result.correctText !== undefined;
   return (
     <div class={own ? `prompt ${own.isCorrect ? 'is-right' : 'is-wrong'}` : 'prompt'}>
       {own && (
         <p class="verdict-text">
-          <Icon name={own.isCorrect ? 'check' : 'cross'} /> {own.isCorrect ? t.right : t.notRight}
-          {!own.isCorrect && chosen && <small>{t.youSaid(chosen)}</small>}
-          {own.selectedOptionId === null && <small>{isLost ? t.answerLost : t.noAnswer}</small>}
+          <Icon name={own.isCorrect ? 'check' : 'cross'} /> {headlineOf(t, own)}
+          {!isTyped && !own.isCorrect && said && <small>{t.youSaid(said)}</small>}
+          {given === null && <small>{sent ? t.answerLost : t.noAnswer}</small>}
         </p>
       )}
       {question && (
         <h2 class="second">
           <span lang={sourceLanguage}>{question.prompt}</span>
-          <span class="visually-hidden">: </span>
-          <strong lang={targetLanguage}>{optionText(question, correctOptionId)}</strong>
+          {!isTyped && (
+            <>
+              <span class="visually-hidden">: </span>
+              <strong lang={targetLanguage}>{rightText(question, result)}</strong>
+            </>
+          )}
         </h2>
+      )}
+      {isTyped && (
+        <TypedResult
+          text={said || null}
+          verdict={own?.verdict ?? 'wrong'}
+          solution={result}
+          lang={targetLanguage}
+        />
       )}
       {own && <Gains state={state} lobby={lobby} points={own.points} ownId={user.id} />}
       <p class="hint">{t.reasons[result.reason]}</p>

@@ -35,7 +35,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { scores, winnerIds } = state;
   const own = scores.find(({ userId }) => userId === user.id);
   useCelebration(own !== undefined && own.score > 0 && winnerIds?.includes(own.userId) === true);
-  const missed = missedBy(user.id, state);
+  const missed = missedBy(user.id, state, game.answerTo);
   const practiseMissed = () => {
     const { sourceLanguage, targetLanguage } = lobby.settings;
     const words = { sourceLanguage, targetLanguage };

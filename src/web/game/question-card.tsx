@@ -1,40 +1,40 @@
-// A question: the word to translate and its options. The card takes the focus when it appears. The keys 1 to
-// 4 answer only while the focus is inside. [WCAG 2.1.4]
+// A question: the word to translate, and its options or the field for the answer. The card takes the focus when it
+// appears. The keys 1 to 4 choose an option only while the focus is inside. [WCAG 2.1.4]
 import type { ComponentChildren } from 'preact';
+import type { Verdict } from '../../judging/verdict.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
+import type { GivenAnswer, Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
 import { Seal } from './seal.tsx';
+import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';
+import { TypedResult } from './typed-result.tsx';
 
 interface QuestionCardProps {
   question: Question;
   deck: Direction;
-  /** Whether the question is to be read before its options appear. */
+  /** Whether the question is to be read before it can be answered. */
   isReading?: boolean;
   isOpen: boolean;
-  selected: number | null;
-  correct: number | null;
+  /** The user's answer; null until it is given. */
+  given: GivenAnswer | null;
+  /** The judgement; null until it is known. */
+  judged: Judged | null;
   /** Whether the service has committed itself to the right answer. */
   isSealed: boolean;
-  onChoose(optionId: number): void;
-  /** Shown below the options. */
+  onAnswer(given: GivenAnswer): void;
+  /** Shown below the answer. */
   children?: ComponentChildren;
 }
 
+/** A judgement, as far as the card shows it. */
+export type Judged = Solution & { verdict?: Verdict | undefined };
+
 /** The question's id must be the `key`, so that each question gets a new card. */
 export function QuestionCard(props: QuestionCardProps) {
-  const {
-    question,
-    deck,
-    isReading = false,
-    selected,
-    correct,
-    isSealed,
-    onChoose,
-    children,
-  } = props;
+  const { question, deck, isReading = false, judged, isSealed, children } = props;
   const isOpen = props.isOpen && !isReading;
   const { t, languageName } = useI18n();
   const heading = useFocusWhenShown();
@@ -46,7 +46,7 @@ export function QuestionCard(props: QuestionCardProps) {
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || !isOpen) return;
         const option = question.options?.[Number(event.key) - 1];
-        if (option) onChoose(option.optionId);
+        if (option) props.onAnswer({ optionId: option.optionId });
       }}
     >
       <div class="prompt">
@@ -63,20 +63,35 @@ export function QuestionCard(props: QuestionCardProps) {
           )}
         </h2>
       </div>
-      {isReading ? (
-        <CoveredOptions question={question} />
-      ) : (
-        <Options
-          question={question}
-          lang={targetLanguage}
-          isOpen={isOpen}
-          selected={selected}
-          correct={correct}
-          onChoose={onChoose}
-        />
-      )}
+      <AnswerArea {...props} isOpen={isOpen} isReading={isReading} />
       {children}
-      {isSealed && <Seal isOpened={correct !== null} />}
+      {isSealed && <Seal isOpened={judged !== null} />}
     </section>
   );
+}
+
+function AnswerArea(props: QuestionCardProps) {
+  const { question, deck, isReading, isOpen, given, judged, onAnswer } = props;
+  const lang = deck.targetLanguage;
+  if (question.answerMode !== 'typed') {
+    if (isReading) return <CoveredOptions question={question} />;
+    return (
+      <Options
+        question={question}
+        lang={lang}
+        isOpen={isOpen}
+        selected={given && 'optionId' in given ? given.optionId : null}
+        correct={judged?.correctOptionId ?? null}
+        onChoose={(optionId) => onAnswer({ optionId })}
+      />
+    );
+  }
+  const text = given && 'text' in given ? given.text : null;
+  if (judged?.verdict)
+    return <TypedResult text={text} verdict={judged.verdict} solution={judged} lang={lang} />;
+  if (isReading) return <CoveredField />;
+  if (text !== null) return <SentText text={text} lang={lang} />;
+  return isOpen ? (
+    <TypedAnswer lang={lang} onAnswer={(typed) => onAnswer({ text: typed })} />
+  ) : null;
 }

@@ -13,14 +13,15 @@ import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { announce } from '../ui/announce.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
+import { AnswerBars } from './answer-bars.tsx';
+import { meantText } from './answers.ts';
 import type { ResolvedRound } from './game-state.ts';
-import { OptionBars } from './option-bars.tsx';
-import { optionText } from './option-text.ts';
 import { OwnResult } from './own-result.tsx';
 import { Seal } from './seal.tsx';
 import { Standings } from './standings.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { TimerRing } from './timer-ring.tsx';
+import { verdictText } from './verdict-text.ts';
 
 interface RoundResultProps {
   game: LobbyGame;
@@ -35,7 +36,7 @@ export function RoundResult(props: RoundResultProps) {
   const { game, lobby, result } = props;
   const { t } = useI18n();
   const user = useUser();
-  useVerdict(result, user.id);
+  useVerdict(game, result, user.id);
   return (
     <Page
       title={t.roundResult(result.number)}
@@ -45,12 +46,12 @@ export function RoundResult(props: RoundResultProps) {
     >
       <div class="columns columns-game">
         <section class="question" aria-label={t.lastRoundResult}>
-          <OwnResult {...{ lobby, result }} state={game.state} chosenFor={game.chosenFor} />
+          <OwnResult game={game} lobby={lobby} result={result} />
           <NextControls {...props} />
           {result.question && <Seal isOpened />}
         </section>
         <aside class="card third">
-          <OptionBars result={result} lobby={lobby} ownId={user.id} />
+          <AnswerBars result={result} lobby={lobby} ownId={user.id} />
           <Standings
             scores={game.state.scores}
             before={game.state.scoresBefore}
@@ -64,11 +65,13 @@ export function RoundResult(props: RoundResultProps) {
 }
 
 /** Announces the verdict to screen readers and plays its sound. */
-function useVerdict({ question, correctOptionId, answers }: ResolvedRound, ownId: string): void {
+function useVerdict(game: LobbyGame, result: ResolvedRound, ownId: string): void {
   const { t } = useI18n();
-  const own = answers.find(({ userId }) => userId === ownId);
-  const right = question ? optionText(question, correctOptionId) : '';
-  const verdict = own?.isCorrect ? t.right : own ? t.wrong(right) : right;
+  const own = result.answers.find(({ userId }) => userId === ownId);
+  const { question, correctOptionId, correctText, accepted } = result;
+  const judged = { correctOptionId, correctText, accepted, verdict: own?.verdict };
+  const right = meantText(question ?? {}, judged, question && game.answerTo(question.questionId));
+  const verdict = own ? verdictText(t, own, right) : right;
   useEffect(() => announce(verdict), [verdict]);
   useEffect(() => {
     if (own) playEffect(own.isCorrect ? 'right' : 'wrong');

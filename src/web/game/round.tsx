@@ -10,10 +10,10 @@ import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { AnswerBars } from './answer-bars.tsx';
 import { type OpenRound, playsIn } from './game-state.ts';
 import { GetReady } from './get-ready.tsx';
 import { useOpening } from './opening.ts';
-import { OptionBars } from './option-bars.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { Solution } from './solution.tsx';
 import { Standings } from './standings.tsx';
@@ -54,12 +54,12 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
             deck={lobby.settings}
             isReading={opening === 'reading'}
             isOpen={ownAnswer === null && playsIn(lobby, user.id)}
-            selected={ownAnswer}
-            correct={null}
+            given={ownAnswer}
+            judged={null}
             isSealed
-            onChoose={(optionId) => {
+            onAnswer={(given) => {
               playEffect('chosen');
-              game.answer(optionId);
+              game.answer(given);
             }}
           >
             <div class="locked" role="status">
@@ -81,14 +81,10 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
             <h2>{t.lastRoundResult}</h2>
             {last.question && (
               <p>
-                <Solution
-                  question={last.question}
-                  correctOptionId={last.correctOptionId}
-                  direction={lobby.settings}
-                />
+                <Solution question={last.question} solution={last} direction={lobby.settings} />
               </p>
             )}
-            <OptionBars result={last} lobby={lobby} ownId={user.id} />
+            <AnswerBars result={last} lobby={lobby} ownId={user.id} />
           </aside>
         )}
       </div>

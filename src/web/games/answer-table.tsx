@@ -94,7 +94,8 @@ interface AnswerItemProps {
 
 function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
   const { t, locale } = useI18n();
-  const { of, text, right, isCorrect, elapsedMs } = answer;
+  const { of, text, right, verdict, elapsedMs } = answer;
+  const isCorrect = verdict !== 'wrong';
   const seconds = new Intl.NumberFormat(locale, {
     ...{ style: 'unit', unit: 'second', maximumFractionDigits: 1 },
   } as const);
@@ -103,8 +104,9 @@ function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
       <bdi lang={ofLang}>{of}</bdi>
       <span class={isCorrect ? 'answer-right' : 'answer-wrong'}>
         <Icon name={isCorrect ? 'check' : 'cross'} />{' '}
-        <span class="visually-hidden">{isCorrect ? t.games.right : t.games.wrong}: </span>
+        <span class={text === '' ? undefined : 'visually-hidden'}>{t.games[verdict]}</span>{' '}
         {text === null ? t.noAnswer : <bdi lang={targetLang}>{text}</bdi>}
+        {verdict === 'close' && text !== '' && <small> ({t.games.close})</small>}
         {!isCorrect && ofLang !== undefined && (
           <small>
             {' '}

@@ -1,6 +1,6 @@
 // The answers of a finished game, grouped by word or by player. Pure.
 import type { GameResult } from '../../client/types.ts';
-import { optionText } from '../game/option-text.ts';
+import { answerOf, type GivenAnswer, givenText, hasAnswered, rightText } from '../game/answers.ts';
 import type { MissedQuestion } from '../quiz/quiz-state.ts';
 
 type GameRound = GameResult['rounds'][number];
@@ -10,10 +10,10 @@ export interface AnswerEntry {
   key: string;
   /** The player's name, or the word. */
   of: string;
-  /** The chosen option; null if there was no answer. */
+  /** The answer; null if there was none, and '' where the reader may not see what was typed. [contract 20] */
   text: string | null;
+  verdict: 'right' | 'close' | 'wrong';
   right: string;
-  isCorrect: boolean;
   elapsedMs: number | null;
 }
 
@@ -35,7 +35,7 @@ export function byWord({ rounds, scores }: GameResult): AnswerGroup[] {
       key: answer.userId,
       of: names.get(answer.userId) ?? '',
     }));
-    return group(String(round.round), round.prompt, correctTextOf(round), answers);
+    return group(String(round.round), round.prompt, rightText(round, round), answers);
   });
 }
 
@@ -55,28 +55,25 @@ export function missedIn({ rounds }: GameResult, userId: string): MissedQuestion
   return rounds.flatMap((round) => {
     const answer = round.answers.find((one) => one.userId === userId);
     if (!answer || answer.isCorrect) return [];
-    const { correctOptionId } = round;
-    return [{ question: round, correctOptionId, selectedOptionId: answer.selectedOptionId }];
+    return [{ question: round, solution: round, given: answerOf(answer, typedIn(answer)) }];
   });
 }
 
 function group(key: string, title: string, note: string, answers: AnswerEntry[]): AnswerGroup {
-  const correct = answers.filter(({ isCorrect }) => isCorrect).length;
+  const correct = answers.filter(({ verdict }) => verdict !== 'wrong').length;
   return { key, title, note, correct, answers };
 }
 
-function entryOf(
-  round: GameRound,
-  { selectedOptionId, isCorrect, elapsedMs }: GameRound['answers'][number],
-) {
+function entryOf(round: GameRound, answer: GameRound['answers'][number]) {
+  const { isCorrect, verdict, elapsedMs } = answer;
   return {
-    text: optionText(round, selectedOptionId) || null,
-    right: correctTextOf(round),
-    isCorrect,
+    text: hasAnswered(answer) ? givenText(round, answerOf(answer, typedIn(answer))) : null,
+    verdict: verdict ?? (isCorrect ? ('right' as const) : ('wrong' as const)),
+    right: rightText(round, round),
     elapsedMs,
   };
 }
 
-function correctTextOf(round: GameRound): string {
-  return optionText(round, round.correctOptionId);
+function typedIn({ text }: GameRound['answers'][number]): GivenAnswer | null {
+  return text === undefined ? null : { text };
 }

@@ -4,6 +4,7 @@ import type { Progress } from '../../learning/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
 import { PractiseButton } from '../quiz/practise-button.tsx';
+import { useAnswerMode } from '../words/answer-mode.tsx';
 import { useLearnedName } from '../words/use-words-name.ts';
 
 export function DueToday({ progress }: { progress: Progress }) {
@@ -29,6 +30,7 @@ export function DueToday({ progress }: { progress: Progress }) {
 function PractiseDue({ words }: { words: WordsProgress }) {
   const { t } = useI18n();
   const wordsName = useLearnedName();
+  const [answerMode, setAnswerMode] = useAnswerMode();
   const count = practiceCount(words);
   return (
     <div class="due-way">
@@ -41,6 +43,14 @@ function PractiseDue({ words }: { words: WordsProgress }) {
       <small class="hint">
         <bdi>{wordsName(words)}</bdi>
       </small>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={answerMode === 'typed'}
+          onChange={(event) => setAnswerMode(event.currentTarget.checked ? 'typed' : 'choice')}
+        />
+        <span>{t.typed.practise}</span>
+      </label>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Collapsible } from '../ui/collapsible.tsx';
 import { NumberChoice } from '../ui/number-choice.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { AnswerModeChoice } from '../words/answer-mode.tsx';
 import type { ChosenWords } from '../words/deck-choice.ts';
 import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from './lobby-choices.ts';
 import { firstChoices, openRoom, rememberChoices } from './room-choices.ts';
@@ -15,7 +16,7 @@ import { ScoringChoice } from './scoring-choice.tsx';
 export function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const [choices, setChoices] = useState(() => firstChoices('friends'));
-  const { capacity, scoring } = choices;
+  const { capacity, scoring, answerMode = 'choice' } = choices;
   const rounds = roundsFor(choices.rounds, words);
   const choose = (change: Partial<typeof choices>) => setChoices({ ...choices, ...change });
   const sending = useSubmit(() => {
@@ -32,6 +33,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
           value={rounds}
           onValue={(chosen) => choose({ rounds: chosen })}
         />
+        <AnswerModeChoice value={answerMode} onValue={(chosen) => choose({ answerMode: chosen })} />
         <ScoringChoice
           offered={FIRST_SCORINGS}
           value={scoring}

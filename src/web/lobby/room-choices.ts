@@ -17,7 +17,7 @@ import {
 
 type Remembered = Pick<
   Choices,
-  'capacity' | 'scoring' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin'
+  'capacity' | 'scoring' | 'answerMode' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin'
 > & { rounds: Rounds };
 
 interface Room {
@@ -47,7 +47,7 @@ const ROOMS: Record<RoomKind, Room> = {
 
 /** The fields that are remembered, as a record so that a missing one fails to compile. */
 const IS_REMEMBERED: Record<keyof Remembered, true> = {
-  ...{ capacity: true, rounds: true, scoring: true, lateJoin: true },
+  ...{ capacity: true, rounds: true, scoring: true, answerMode: true, lateJoin: true },
   ...{ roundMs: true, intermissionMs: true, readMs: true },
 };
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { LiveStatus, LobbyMessage } from '../../client/live.ts';
 import type { LobbyConnection } from '../../client/lobby-connection.ts';
 import { useSession, useUser } from '../entry/session.tsx';
+import type { GivenAnswer } from '../game/answers.ts';
 import { monotonicMs } from '../game/clock.ts';
 import { type GameState, nextState } from '../game/game-state.ts';
 import { useOwnAnswer } from '../game/own-answer.ts';
@@ -18,13 +19,13 @@ export interface LobbyGame {
   failure: string | null;
   /** Why the user's last command was refused: an error code of the contract. */
   refusal: string | null;
-  /** The option that the user has chosen in the open round. */
-  ownAnswer: number | null;
+  /** The user's answer in the open round. */
+  ownAnswer: GivenAnswer | null;
   /** Whether the service is known to have the user's answer to the open round. */
   isAnswered: boolean;
-  /** The last question for which the user has chosen an option in this browser. */
-  chosenFor: string | null;
-  answer(optionId: number): void;
+  answer(given: GivenAnswer): void;
+  /** @returns the user's answer to a question, if this browser knows it */
+  answerTo(questionId: string): GivenAnswer | null;
   /** The service refuses these commands from anybody but the host. */
   host: HostCommands;
   leave(): void;
@@ -51,7 +52,8 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
   const isLeaving = useRef(false);
   const questionId = state.round?.question.questionId ?? null;
   const isSending = status === 'live' && !isWatching;
-  const { ownAnswer, answer, answered, chosenFor } = useOwnAnswer(live, questionId, isSending);
+  const { answered, ...own } = useOwnAnswer(live, questionId, isSending);
+  const { ownAnswer, answer, answerTo } = own;
   const isAnswered = answeredId === questionId;
   const isClosed = state.closed !== null;
   const isFinished = state.winnerIds !== null;
@@ -106,9 +108,9 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
   return useMemo(
     () => ({
       ...{ state, status, failure, refusal },
-      ...{ ownAnswer, isAnswered, chosenFor, answer },
+      ...{ ownAnswer, isAnswered, answer, answerTo },
       ...commands,
     }),
-    [state, status, failure, refusal, ownAnswer, isAnswered, chosenFor, answer, commands],
+    [state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, commands],
   );
 }

@@ -96,7 +96,7 @@ function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
 function GameSettings({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const wordsName = useWordsName();
-  const { pos, difficulty, rounds, scoring } = lobby.settings;
+  const { pos, difficulty, rounds, scoring, answerMode } = lobby.settings;
   return (
     <ul class="chips">
       <li>{wordsName(lobby.settings)}</li>
@@ -109,6 +109,11 @@ function GameSettings({ lobby }: { lobby: Lobby }) {
         {t.rounds}: {rounds}
       </li>
       <li>{t.scorings[scoring]}</li>
+      {answerMode === 'typed' && (
+        <li>
+          {t.typed.label}: {t.typed.modes.typed}
+        </li>
+      )}
       {lobby.locked && (
         <li>
           <Icon name="lock" /> {t.hosting.locked}

@@ -4,6 +4,7 @@ import { navigate } from '../frame/router.ts';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import type { WordsProgress } from '../progress/due.ts';
 import { ActionButton } from '../ui/submit-button.tsx';
+import { savedAnswerMode } from '../words/answer-mode.tsx';
 import { requestSmartQuiz } from './request-quiz.ts';
 
 interface PractiseButtonProps {
@@ -17,7 +18,7 @@ interface PractiseButtonProps {
 export function PractiseButton({ words, count, class: kind, text }: PractiseButtonProps) {
   const user = useUser();
   const practise = async () => {
-    saveQuiz(user.id, await requestSmartQuiz(words, count));
+    saveQuiz(user.id, await requestSmartQuiz(words, count, savedAnswerMode()));
     navigate('/quiz');
   };
   return (

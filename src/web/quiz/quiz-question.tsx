@@ -1,11 +1,12 @@
 // A question of a quiz, from the click to the verdict.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Question } from '../../vocabulary/schema.ts';
-import { optionText } from '../game/option-text.ts';
+import { rightText } from '../game/answers.ts';
 import { QuestionCard } from '../game/question-card.tsx';
+import { headlineOf, verdictText } from '../game/verdict-text.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { nextQuestion, type Quiz, verdictAt } from './quiz-state.ts';
+import { givenIn, nextQuestion, type Quiz, verdictAt } from './quiz-state.ts';
 import { useQuizAnswer } from './use-quiz-answer.ts';
 
 interface QuizQuestionProps {
@@ -27,10 +28,10 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       question={question}
       deck={quiz.settings}
       isOpen={!verdict && sent === null}
-      selected={result?.selectedOptionId ?? sent}
-      correct={result?.correctOptionId ?? null}
+      given={result ? givenIn(result) : sent}
+      judged={result}
       isSealed={!quiz.practice}
-      onChoose={(optionId) => void answer(optionId)}
+      onAnswer={(given) => void answer(given)}
     >
       {trouble && <Notice kind={trouble.isFinal ? 'error' : 'info'}>{trouble.text}</Notice>}
       {trouble?.isFinal && (
@@ -43,9 +44,9 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
           <p>
             {!result
               ? t.resultLost
-              : result.isCorrect
-                ? t.right
-                : t.wrong(optionText(question, result.correctOptionId))}
+              : question.answerMode === 'typed'
+                ? headlineOf(t, result)
+                : verdictText(t, result, rightText(question, result))}
           </p>
           <NextButton
             text={isLast ? t.seeResult : t.next}

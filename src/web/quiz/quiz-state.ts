@@ -2,13 +2,20 @@
 import type { input } from 'zod';
 import type { AnswerResult, GameRequest, GameSession } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
-import { optionText } from '../game/option-text.ts';
+import {
+  alsoRight,
+  type GivenAnswer,
+  givenText,
+  rightText,
+  type Solution,
+} from '../game/answers.ts';
 import type { Direction } from '../words/deck-choice.ts';
 
 /** The request of a quiz. For a list it has the languages as well, which the questions are displayed with. */
 export type QuizSettings = Omit<input<typeof GameRequest>, keyof Direction> & Direction;
 
-type AnswerVerdict = Pick<AnswerResult, 'selectedOptionId' | 'correctOptionId' | 'isCorrect'>;
+type AnswerVerdict = Solution &
+  Pick<AnswerResult, 'selectedOptionId' | 'submittedText' | 'verdict' | 'isCorrect'>;
 
 /** The part of the service's judgement that the page uses. */
 export type Judgement = AnswerVerdict & { score: Pick<AnswerResult['score'], 'correct'> };
@@ -29,8 +36,8 @@ export interface Quiz {
 }
 
 export interface Practice {
-  /** The right option of each question. */
-  solutions: number[];
+  /** The right answer of each question. */
+  solutions: Solution[];
   /** The code of the lobby in which the words were missed. */
   lobby?: string;
 }
@@ -66,16 +73,23 @@ export function nextQuestion(quiz: Quiz): Quiz {
 /** A question that was answered wrong or not at all. */
 export interface MissedQuestion {
   question: Question;
-  correctOptionId: number | undefined;
-  selectedOptionId: number | null | undefined;
+  solution: Solution;
+  /** Null without an answer; undefined if its text is unknown. */
+  given: GivenAnswer | null | undefined;
+}
+
+/** @returns the answer that was judged */
+export function givenIn({ selectedOptionId, submittedText }: AnswerVerdict): GivenAnswer {
+  return submittedText === undefined
+    ? { optionId: selectedOptionId as number }
+    : { text: submittedText };
 }
 
 export function missedQuestions({ session, verdicts }: Quiz): MissedQuestion[] {
   return session.questions.flatMap((question, index) => {
     const verdict = verdicts[index];
     if (!verdict || verdict === 'lost' || verdict.isCorrect) return [];
-    const { correctOptionId, selectedOptionId } = verdict;
-    return [{ question, correctOptionId, selectedOptionId }];
+    return [{ question, solution: verdict, given: givenIn(verdict) }];
   });
 }
 
@@ -83,17 +97,20 @@ export interface MissedWord {
   prompt: string;
   gloss: string | undefined;
   correct: string;
+  /** The other accepted translations. */
+  also: string[];
+  /** The answer that was given; null without one, and '' if its text is unknown. */
   chosen: string | null;
 }
 
 /** @returns the texts of a missed question, for display */
 export function missedWord(missed: MissedQuestion): MissedWord {
-  const { question, correctOptionId, selectedOptionId } = missed;
+  const { question, solution, given } = missed;
   const { prompt, gloss } = question;
+  const correct = rightText(question, solution);
   return {
-    prompt,
-    gloss,
-    correct: optionText(question, correctOptionId),
-    chosen: optionText(question, selectedOptionId) || null,
+    ...{ prompt, gloss, correct },
+    also: alsoRight(solution, correct),
+    chosen: given === null ? null : givenText(question, given),
   };
 }

@@ -11,16 +11,20 @@ export async function requestQuiz(settings: QuizSettings): Promise<Quiz> {
 }
 
 /** @throws ApiError if there are fewer questions, or the list is gone */
-export async function requestSmartQuiz(words: WordsProgress, questionCount: number): Promise<Quiz> {
-  return requestQuiz(await smartSettingsOf(words, questionCount));
+export async function requestSmartQuiz(
+  words: WordsProgress,
+  questionCount: number,
+  answerMode: QuizSettings['answerMode'],
+): Promise<Quiz> {
+  const settings = { questionCount, answerMode, order: 'smart' } as const;
+  return requestQuiz({ ...settings, ...(await wordsOf(words)) });
 }
 
-async function smartSettingsOf(words: WordsProgress, questionCount: number): Promise<QuizSettings> {
-  const settings = { questionCount, order: 'smart' } as const;
-  if (!('listId' in words)) return { ...settings, ...deckOf(words) };
+async function wordsOf(words: WordsProgress): Promise<QuizSettings> {
+  if (!('listId' in words)) return deckOf(words);
   const { listId } = words;
   const { sourceLanguage, targetLanguage } = await client.getList(listId);
-  return { ...settings, listId, sourceLanguage, targetLanguage };
+  return { listId, sourceLanguage, targetLanguage };
 }
 
 /** Omits the languages of a list, which is named by its id only. [contract 14] */

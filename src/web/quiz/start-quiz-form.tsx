@@ -8,6 +8,7 @@ import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { AnswerModeChoice, useAnswerMode } from '../words/answer-mode.tsx';
 import { type ChosenWords, questionCounts } from '../words/deck-choice.ts';
 import { requestQuiz } from './request-quiz.ts';
 
@@ -19,15 +20,19 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const user = useUser();
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
-  const counts = questionCounts(words.questions, MAX);
+  const [answerMode, setAnswerMode] = useAnswerMode();
+  const counts = questionCounts(Math.max(1, words.questions), MAX);
   const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
   const sending = useSubmit(async () => {
-    saveQuiz(user.id, await requestQuiz({ ...words.direction, ...words.selection, questionCount }));
+    const settings = { ...words.direction, ...words.selection, questionCount, answerMode };
+    saveQuiz(user.id, await requestQuiz(settings));
     navigate('/quiz');
   });
   return (
     <form onSubmit={sending.submit}>
-      <Collapsible summary={`${t.questions}: ${questionCount}`}>
+      <Collapsible
+        summary={`${t.questions}: ${questionCount} · ${t.typed.label}: ${t.typed.modes[answerMode]}`}
+      >
         <RadioGroup
           label={t.questions}
           isNumeric
@@ -35,6 +40,7 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
           value={questionCount}
           onValue={setWanted}
         />
+        <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
       </Collapsible>
       <SubmitButton sending={sending}>{t.start}</SubmitButton>
     </form>

@@ -6,7 +6,8 @@ import { checkCommitment } from '../../client/commitment.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { client } from '../api.ts';
 import { playEffect } from '../effects/effects.ts';
-import { optionText } from '../game/option-text.ts';
+import { type GivenAnswer, meantText } from '../game/answers.ts';
+import { verdictText } from '../game/verdict-text.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { noteAnswer } from '../progress/use-progress.ts';
 import { announce } from '../ui/announce.tsx';
@@ -17,40 +18,38 @@ import { type Judgement, type Quiz, withLostVerdict, withVerdict } from './quiz-
 /** The error codes after which the quiz can't go on. */
 const FINAL: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'COMMITMENT_BROKEN']);
 
-/** @returns the option that was sent, why the answer is not judged, and a function that sends an answer */
+/** @returns the answer that was sent, why the answer is not judged, and a function that sends an answer */
 export function useQuizAnswer(question: Question, quiz: Quiz, onChange: (quiz: Quiz) => void) {
   const { t, explain } = useI18n();
-  const [sent, setSent] = useState<number | null>(null);
+  const [sent, setSent] = useState<GivenAnswer | null>(null);
   const [trouble, setTrouble] = useState<{ text: string; isFinal: boolean } | null>(null);
   const unmounted = useRef(new AbortController());
   useEffect(() => () => unmounted.current.abort(), []);
 
   /** Retries until the service has judged. Practice is judged here. */
-  async function judge(optionId: number, onWaiting: () => void): Promise<Judgement> {
-    if (quiz.practice) return judgeLocally(quiz, optionId);
+  async function judge(given: GivenAnswer, onWaiting: () => void): Promise<Judgement> {
+    if (quiz.practice) return judgeLocally(quiz, given);
     const { questionId } = question;
     const { sessionId } = quiz.session;
-    const request = () => client.answerQuestion({ sessionId, questionId, optionId });
+    const request = () => client.answerQuestion({ sessionId, questionId, ...given });
     const result = await retry(request, { signal: unmounted.current.signal, onWaiting });
     // The client library checks only questions that it has seen; after a reload it has seen none.
     await checkCommitment(question.commitment, result);
     return result;
   }
 
-  async function answer(optionId: number): Promise<void> {
-    setSent(optionId);
+  async function answer(given: GivenAnswer): Promise<void> {
+    setSent(given);
     setTrouble(null);
     let isRepeated = false;
     try {
-      const judgement = await judge(optionId, () => {
+      const judgement = await judge(given, () => {
         isRepeated = true;
         setTrouble({ text: t.offline, isFinal: false });
       });
       setTrouble(null);
       if (!quiz.practice) noteAnswer();
-      announce(
-        judgement.isCorrect ? t.right : t.wrong(optionText(question, judgement.correctOptionId)),
-      );
+      announce(verdictText(t, judgement, meantText(question, judgement, given)));
       playEffect(judgement.isCorrect ? 'right' : 'wrong');
       onChange(withVerdict(quiz, judgement));
     } catch (thrown) {

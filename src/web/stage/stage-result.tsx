@@ -2,12 +2,13 @@
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.ts';
+import { AnswerBars } from '../game/answer-bars.tsx';
+import { alsoRight, rightText } from '../game/answers.ts';
 import type { GameState, ResolvedRound } from '../game/game-state.ts';
-import { OptionBars } from '../game/option-bars.tsx';
-import { optionText } from '../game/option-text.ts';
 import { Solution } from '../game/solution.tsx';
 import { Standings } from '../game/standings.tsx';
 import { TimeBar } from '../game/time-bar.tsx';
+import { AlsoRight } from '../game/typed-result.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import { announce } from '../ui/announce.tsx';
@@ -25,8 +26,8 @@ const NOBODY = '';
 
 export function StageResult({ state, result, lobby }: StageResultProps) {
   const { t } = useI18n();
-  const { question, correctOptionId, reason, isLast } = result;
-  const right = question ? optionText(question, correctOptionId) : '';
+  const { question, reason, isLast } = result;
+  const right = rightText(question ?? {}, result);
   useEffect(() => announce(right), [right]);
   useEffect(() => playEffect('right'), []);
   return (
@@ -39,14 +40,15 @@ export function StageResult({ state, result, lobby }: StageResultProps) {
       {question && (
         <div class="stage-prompt">
           <h2>
-            <Solution {...{ question, correctOptionId }} direction={lobby.settings} />
+            <Solution question={question} solution={result} direction={lobby.settings} />
           </h2>
+          <AlsoRight texts={alsoRight(result, right)} lang={lobby.settings.targetLanguage} />
         </div>
       )}
       <div class="stage-columns">
         <div>
           <h2>{t.answers}</h2>
-          <OptionBars result={result} lobby={lobby} ownId={NOBODY} />
+          <AnswerBars result={result} lobby={lobby} ownId={NOBODY} />
         </div>
         <div>
           <Standings scores={state.scores} before={state.scoresBefore} ownId={NOBODY} />

@@ -47,16 +47,20 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
               </p>
             )}
           </div>
-          <ol class="stage-options" aria-label={t.answers}>
-            {question.options?.map(({ optionId, text }) => (
-              <li key={optionId}>
-                <span class="key" aria-hidden="true">
-                  {optionId + 1}
-                </span>
-                {opening === 'open' && <span lang={targetLanguage}>{text}</span>}
-              </li>
-            ))}
-          </ol>
+          {question.options ? (
+            <ol class="stage-options" aria-label={t.answers}>
+              {question.options.map(({ optionId, text }) => (
+                <li key={optionId}>
+                  <span class="key" aria-hidden="true">
+                    {optionId + 1}
+                  </span>
+                  {opening === 'open' && <span lang={targetLanguage}>{text}</span>}
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <p class="stage-typing">{t.typed.onDevice}</p>
+          )}
         </>
       )}
     </Scene>

@@ -58,7 +58,9 @@ export function useFocusWhenShown() {
   const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     scrollTo(0, 0);
-    element.current?.focus({ preventScroll: true });
+    // A child's layout effect runs first, so that the field for an answer may have the focus already.
+    const section = element.current?.closest('section');
+    if (!section?.contains(document.activeElement)) element.current?.focus({ preventScroll: true });
   }, []);
   return element;
 }

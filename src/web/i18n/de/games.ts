@@ -12,6 +12,7 @@ export const deGames: Texts['games'] = {
   byWord: 'Nach Wörtern',
   byPlayer: 'Nach Personen',
   right: 'richtig',
+  close: 'fast',
   wrong: 'falsch',
   download: 'Als Tabelle herunterladen (CSV)',
   noRounds: 'Von diesem Spiel sind keine Antworten gespeichert.',

@@ -9,6 +9,7 @@ import { deHosting } from './hosting.ts';
 import { deLearning } from './learning.ts';
 import { deLists } from './lists.ts';
 import { deStage } from './stage.ts';
+import { deTyped } from './typed.ts';
 
 export const de: Texts = {
   appName: 'Vocabulary Quiz',
@@ -84,6 +85,7 @@ export const de: Texts = {
   lists: deLists,
   stage: deStage,
   games: deGames,
+  typed: deTyped,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

@@ -11,6 +11,7 @@ export const enGames = {
   byWord: 'By word',
   byPlayer: 'By player',
   right: 'right',
+  close: 'almost',
   wrong: 'wrong',
   download: 'Download as a table (CSV)',
   noRounds: 'The answers of this game were not kept.',

@@ -8,6 +8,7 @@ import { enHosting } from './hosting.ts';
 import { enLearning } from './learning.ts';
 import { enLists } from './lists.ts';
 import { enStage } from './stage.ts';
+import { enTyped } from './typed.ts';
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
@@ -86,6 +87,7 @@ export const en = {
   lists: enLists,
   stage: enStage,
   games: enGames,
+  typed: enTyped,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

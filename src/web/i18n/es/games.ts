@@ -12,6 +12,7 @@ export const esGames: Texts['games'] = {
   byWord: 'Por palabra',
   byPlayer: 'Por jugador',
   right: 'correcta',
+  close: 'casi',
   wrong: 'incorrecta',
   download: 'Descargar como tabla (CSV)',
   noRounds: 'Las respuestas de esta partida no se han guardado.',

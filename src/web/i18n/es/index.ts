@@ -8,6 +8,7 @@ import { esHosting } from './hosting.ts';
 import { esLearning } from './learning.ts';
 import { esLists } from './lists.ts';
 import { esStage } from './stage.ts';
+import { esTyped } from './typed.ts';
 
 export const es: Texts = {
   appName: 'Vocabulary Quiz',
@@ -83,6 +84,7 @@ export const es: Texts = {
   lists: esLists,
   stage: esStage,
   games: esGames,
+  typed: esTyped,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

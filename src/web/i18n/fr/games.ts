@@ -12,6 +12,7 @@ export const frGames: Texts['games'] = {
   byWord: 'Par mot',
   byPlayer: 'Par joueur',
   right: 'juste',
+  close: 'presque',
   wrong: 'faux',
   download: 'Télécharger en tableau (CSV)',
   noRounds: 'Les réponses de cette partie n’ont pas été conservées.',

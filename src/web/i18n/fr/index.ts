@@ -8,6 +8,7 @@ import { frHosting } from './hosting.ts';
 import { frLearning } from './learning.ts';
 import { frLists } from './lists.ts';
 import { frStage } from './stage.ts';
+import { frTyped } from './typed.ts';
 
 export const fr: Texts = {
   appName: 'Vocabulary Quiz',
@@ -83,6 +84,7 @@ export const fr: Texts = {
   lists: frLists,
   stage: frStage,
   games: frGames,
+  typed: frTyped,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

@@ -12,6 +12,7 @@ export const itGames: Texts['games'] = {
   byWord: 'Per parola',
   byPlayer: 'Per giocatore',
   right: 'giusta',
+  close: 'quasi',
   wrong: 'sbagliata',
   download: 'Scarica come tabella (CSV)',
   noRounds: 'Le risposte di questa partita non sono state conservate.',

@@ -8,6 +8,7 @@ import { itHosting } from './hosting.ts';
 import { itLearning } from './learning.ts';
 import { itLists } from './lists.ts';
 import { itStage } from './stage.ts';
+import { itTyped } from './typed.ts';
 
 export const it: Texts = {
   appName: 'Vocabulary Quiz',
@@ -83,6 +84,7 @@ export const it: Texts = {
   lists: itLists,
   stage: itStage,
   games: itGames,
+  typed: itTyped,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>

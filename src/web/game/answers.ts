@@ -1,0 +1,71 @@
+// The answers to a question: the one that the user has given, and the right one. Pure.
+import type { JudgedAnswer } from '../../match/schema.ts';
+import type { AnswerResult } from '../../singleplayer/schema.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { plainText, spellingOf } from './spelling.ts';
+
+/** An answer that the user gives: an option, or a text where answers are typed. [contract 20] */
+export type GivenAnswer = { optionId: number } | { text: string };
+
+/** What a judgement says about the right answer. */
+export type Solution = Pick<AnswerResult, 'correctOptionId' | 'correctText' | 'accepted'>;
+
+/** @returns the text of the question's option with this id; '' if there is none */
+export function optionText(
+  { options }: Pick<Question, 'options'>,
+  id: number | null | undefined,
+): string {
+  return options?.find(({ optionId }) => optionId === id)?.text ?? '';
+}
+
+/** @returns the text of the right answer; where answers are typed, the translation that was asked */
+export function rightText(question: Pick<Question, 'options'>, solution: Solution): string {
+  return solution.correctText ?? optionText(question, solution.correctOptionId);
+}
+
+/** @returns the right answer for an announcement: of a close one, the translation that the user has meant */
+export function meantText(
+  question: Pick<Question, 'options'>,
+  judged: Solution & Pick<JudgedAnswer, 'verdict'>,
+  given: GivenAnswer | null | undefined,
+): string {
+  if (judged.verdict !== 'close' || !given || !('text' in given))
+    return rightText(question, judged);
+  return plainText(spellingOf(given.text, judged.accepted ?? [])[1]);
+}
+
+/** @returns the accepted translations besides the one that is shown; none where answers are chosen */
+export function alsoRight({ accepted = [] }: Solution, shown: string): string[] {
+  return accepted.filter((text) => text !== shown);
+}
+
+/** @returns the text of an answer; '' without one */
+export function givenText(
+  question: Pick<Question, 'options'>,
+  given: GivenAnswer | null | undefined,
+): string {
+  if (!given) return '';
+  return 'text' in given ? given.text : optionText(question, given.optionId);
+}
+
+/**
+ * @param typed the typed text, which the service tells nobody during a game
+ * @returns the answer of a judgement; null without one, and undefined if its text is unknown
+ */
+export function answerOf(
+  judged: JudgedChoice,
+  typed: GivenAnswer | null | undefined,
+): GivenAnswer | null | undefined {
+  if (!hasAnswered(judged)) return null;
+  const { selectedOptionId } = judged;
+  return typeof selectedOptionId === 'number'
+    ? { optionId: selectedOptionId }
+    : (typed ?? undefined);
+}
+
+type JudgedChoice = Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'>;
+
+/** @returns whether a player has answered, in a game of either kind */
+export function hasAnswered({ selectedOptionId, verdict }: JudgedChoice): boolean {
+  return (selectedOptionId ?? verdict ?? null) !== null;
+}

@@ -1,0 +1,82 @@
+// Marks how a typed answer differs from the accepted translation that is most like it. Pure.
+import { graphemesOf } from '../../text.ts';
+
+/** A part of a text, which the other text has as well or not. */
+export interface Piece {
+  text: string;
+  isDifferent: boolean;
+}
+
+/** The longest text that is compared, code points: that of a list's word. */
+const MAX_LENGTH = 120;
+
+/** What stands between several translations in one text. [contract 20] */
+const BETWEEN_PARTS = / \/ |; |, /;
+
+/** Characters that are not compared, so that their absence is no difference. [contract 20] */
+const PUNCTUATION = /^[¿¡.!?…]$/u;
+
+/** @returns the whole text of pieces */
+export function plainText(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+/** @returns both texts in pieces: the answer, and the translation, or the part of it, that is most like it */
+export function spellingOf(answer: string, accepted: readonly string[]): [Piece[], Piece[]] {
+  const given = graphemesOf(answer, MAX_LENGTH);
+  const known = [...new Set(accepted.flatMap(partsOf))].map((part) => {
+    const letters = graphemesOf(part, MAX_LENGTH);
+    const shared = sharedLetters(given, letters);
+    return { letters, shared, distance: letters.length + given.length - 2 * shared.length };
+  });
+  const [closest] = known.toSorted((one, other) => one.distance - other.distance);
+  if (!closest) return [[{ text: answer, isDifferent: false }], []];
+  const { letters, shared } = closest;
+  return [
+    piecesOf(given, new Set(shared.map(([at]) => at))),
+    piecesOf(letters, new Set(shared.map(([, at]) => at))),
+  ];
+}
+
+/** @returns a translation without what is in brackets, and its parts where it gives several */
+function partsOf(translation: string): string[] {
+  const text = translation
+    .replace(/\([^()]*\)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return [text, ...text.split(BETWEEN_PARTS)];
+}
+
+/** @returns the places in both texts of the letters of a longest common subsequence, whatever their case */
+function sharedLetters(one: readonly string[], other: readonly string[]): [number, number][] {
+  const a = one.map((letter) => letter.toLowerCase());
+  const b = other.map((letter) => letter.toLowerCase());
+  // The element at `i * width + j` is the length of the longest one of what follows the places i and j.
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        a[i] === b[j]
+          ? lengthAt(i + 1, j + 1) + 1
+          : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+  const shared: [number, number][] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) shared.push([i++, j++]);
+    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
+    else j++;
+  }
+  return shared;
+}
+
+function piecesOf(letters: readonly string[], shared: ReadonlySet<number>): Piece[] {
+  const pieces: Piece[] = [];
+  for (const [at, text] of letters.entries()) {
+    const isDifferent = !shared.has(at) && !PUNCTUATION.test(text);
+    const last = pieces.at(-1);
+    if (last?.isDifferent === isDifferent) last.text += text;
+    else pieces.push({ text, isDifferent });
+  }
+  return pieces;
+}

@@ -1,0 +1,119 @@
+// The field for a typed answer, and the answer after it was sent. [contract 20]
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { problemOf, tidy } from '../../text.ts';
+import type { ANSWER_LENGTH } from '../../vocabulary/typed/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { lettersOf } from './letters.ts';
+import './typed.css';
+
+/** The service's limit. Its type is literal, so that a difference fails to compile. */
+const MAX_LENGTH: typeof ANSWER_LENGTH = 120;
+
+interface TypedAnswerProps {
+  /** The language of the answer; undefined if the lobby does not name it. */
+  lang: string | undefined;
+  onAnswer(text: string): void;
+}
+
+/** The field takes the focus. Its label is the prompt, so that screen readers read it again. */
+export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
+  const { t } = useI18n();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
+  // A pasted text may have tabs, which an answer can't have.
+  const answer = tidy(text.replace(/\s+/g, ' '), MAX_LENGTH);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (answer === '') return;
+    const isBad = problemOf(answer, MAX_LENGTH) !== null;
+    setRefused(isBad);
+    if (!isBad) onAnswer(answer);
+  };
+  const insert = (letter: string) => {
+    const field = input.current;
+    if (!field) return;
+    const { selectionStart, selectionEnd } = field;
+    field.setRangeText(letter, selectionStart ?? 0, selectionEnd ?? 0, 'end');
+    field.focus();
+    setText(field.value);
+  };
+  return (
+    <form class="typed" onSubmit={submit}>
+      <div class="field-row">
+        <input
+          ref={input}
+          type="text"
+          name="answer"
+          lang={lang}
+          dir="auto"
+          aria-labelledby="prompt"
+          placeholder={t.yourAnswer}
+          autocomplete="off"
+          autocorrect="off"
+          autocapitalize="none"
+          spellcheck={false}
+          enterkeyhint="send"
+          maxLength={2 * MAX_LENGTH}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="primary" aria-disabled={answer === ''}>
+          {t.typed.send}
+        </button>
+      </div>
+      <LetterKeys lang={lang} onLetter={insert} />
+      {isRefused && <Notice kind="error">{t.errors.VALIDATION_FAILED}</Notice>}
+    </form>
+  );
+}
+
+interface LetterKeysProps {
+  lang: string | undefined;
+  onLetter(letter: string): void;
+}
+
+function LetterKeys({ lang, onLetter }: LetterKeysProps) {
+  const { t } = useI18n();
+  const letters = lettersOf(lang);
+  if (letters.length === 0) return null;
+  return (
+    <fieldset class="letters" aria-label={t.typed.letters} lang={lang}>
+      {letters.map((letter) => (
+        <button
+          key={letter}
+          type="button"
+          // The field keeps the focus, and a phone its keyboard.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onLetter(letter)}
+        >
+          {letter}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The place of the field before it appears, so that the screen does not jump. */
+export function CoveredField() {
+  return <div class="option option-covered" aria-hidden="true" />;
+}
+
+/** The answer that was sent and is not judged yet. */
+export function SentText({ text, lang }: { text: string; lang: string | undefined }) {
+  const { t } = useI18n();
+  return (
+    <p class="option option-locked">
+      <span class="key" aria-hidden="true">
+        <Icon name="lock" />
+      </span>
+      <span class="visually-hidden">{t.yourAnswer}: </span>
+      <span lang={lang} dir="auto">
+        {text}
+      </span>
+    </p>
+  );
+}

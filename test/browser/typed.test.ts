@@ -1,0 +1,152 @@
+// Tests typed answers on the page: in a quiz, in practice, in a game and on the projector. [contract 20]
+import { expect, it } from 'vitest';
+import type { WordList } from '../../src/vocabulary/lists/schema.ts';
+import { useBrowser } from '../support/browser.ts';
+import { createLobbyAt, newPupil, postAt } from '../support/stage.ts';
+import { goOn, type Visitor } from '../support/visitor.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+
+/** Settings with which no phase ends by itself. */
+const PATIENT = { roundMs: 300_000, intermissionMs: 300_000, answerMode: 'typed' } as const;
+
+const TERMS = [
+  { sourceText: 'Mädchen', targetText: 'la ragazza' },
+  { sourceText: 'Stadt', targetText: 'la città' },
+  { sourceText: 'Auto', targetText: 'la macchina' },
+  { sourceText: 'Auto', targetText: 'l’auto' },
+  { sourceText: 'Zug', targetText: 'il treno' },
+];
+const RIGHT: Record<string, string> = { Mädchen: 'ragazza', Auto: 'AUTO', Zug: 'il treno' };
+
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+
+/** Stores the words of TERMS as this visitor. */
+async function storeWords(visitor: Visitor): Promise<WordList> {
+  await visitor.goto('/');
+  const direction = { sourceLanguage: 'de', targetLanguage: 'it' };
+  return postAt(visitor, '/api/v1/lists', { name: 'Bahnhof', ...direction, terms: TERMS });
+}
+
+async function type({ page }: Visitor, text: string): Promise<void> {
+  await page.locator('.typed input').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+it('a quiz is typed on a phone, shows where an answer differs, and what is missed can be practised', async () => {
+  const ada = await browser.newVisitor('Ada', PHONE);
+  const { page } = ada;
+  const { listId } = await storeWords(ada);
+  await ada.goto(`/lists/${listId}`);
+  await page.locator('.collapsible').first().click();
+  await page.getByRole('radio', { name: 'Type' }).first().check();
+  await ada.press('Start the quiz');
+  const field = page.locator('.typed input');
+  for (let index = 0; index < 4; index++) {
+    await ada.sees(`Question ${index + 1} of 4`);
+    const prompt = await page.locator('#prompt > span').innerText();
+    await page.locator('.typed input:focus').waitFor();
+    expect(await field.getAttribute('lang')).toBe('it');
+    expect(await field.getAttribute('autocapitalize')).toBe('none');
+    if (prompt === 'Stadt') {
+      // An answer that is in progress is kept while a letter is put into it.
+      await field.fill('cita');
+      await field.press('ArrowLeft');
+      await page.getByRole('button', { name: 'ò' }).click();
+      expect(await field.inputValue()).toBe('citòa');
+      await field.fill('citta');
+      await page.getByRole('button', { name: 'Answer' }).click();
+      await page.getByText('Right! Mind the spelling.').first().waitFor();
+      expect(await page.locator('.typed-text mark').allInnerTexts()).toEqual(['a', 'la ', 'à']);
+      await page.reload();
+      await page.locator('.typed-text mark').first().waitFor();
+    } else if (prompt === 'Zug') {
+      await type(ada, 'aereo');
+      await page.getByText('Not this time').waitFor();
+      expect(await page.locator('.typed-result').innerText()).toContain('il treno');
+    } else {
+      await type(ada, RIGHT[prompt] ?? '');
+      await page.locator('.verdict-right').waitFor();
+      if (prompt === 'Auto')
+        expect(await page.locator('.also-right').innerText()).toMatch(
+          /la macchina · l’auto$|l’auto · la macchina$/,
+        );
+    }
+    await page.locator('.verdict button').click();
+  }
+  await page.getByText('3 of 4 right').waitFor({ state: 'attached' });
+  await page.getByText('you said “aereo”').waitFor();
+  await ada.press('Practise the missed words');
+  await ada.sees('Question 1 of 1');
+  await type(ada, 'trenno');
+  await page.getByText('Right! Mind the spelling.').first().waitFor();
+  await ada.press('See the result');
+  await page.getByText('Now you know every one of them.').waitFor();
+});
+
+it('a game is typed: the projector shows how many were right, and only the host what others have typed', async () => {
+  const host = await browser.newVisitor('Ms Pert', { viewport: { width: 1280, height: 800 } });
+  const { listId } = await storeWords(host);
+  const { code } = await createLobbyAt(host, { ...PATIENT, listId, rounds: 1, hostPlays: false });
+  const ada = await browser.newVisitor('Ada', PHONE);
+  await ada.goto(`/lobby/${code}`);
+  await ada.page.getByText('Answers: Type').waitFor();
+  const ben = await newPupil(browser, 'Ben', code);
+  await host.sees('2 players');
+  await host.press('Start the game');
+  await host.page.getByText('Type the answer on your device.').waitFor();
+  await type(ada, 'unwort');
+  await ada.page.getByText('Your answer is locked in.').waitFor();
+  // An answer that was sent stays after a reload, and is not sent twice.
+  await ada.page.reload();
+  await ada.page.locator('.option-locked').getByText('unwort').waitFor();
+  await host.page.getByText('1 of 2 have answered').waitFor();
+  const { question } = await ben.next('game:question');
+  const right = TERMS.find(({ sourceText }) => sourceText === question.prompt)?.targetText ?? '';
+  ben.send({ type: 'game:answer', questionId: question.questionId, text: right });
+  await host.sees('Result of round 1');
+  const stage = host.page.locator('.scene-result');
+  expect(await stage.locator('.option-bars').innerText()).toMatch(
+    /^Right\s+1\b[^N]+Not right\s+1\b/,
+  );
+  expect(await stage.innerText()).toContain(right);
+  expect(await stage.innerText()).not.toContain('unwort');
+  await ada.sees('Result of round 1');
+  expect(await ada.page.locator('.typed-result .option-wrong').innerText()).toContain('unwort');
+  await host.press('To the podium');
+  await host.page.locator('.scene-podium').waitFor();
+  await ada.page.getByText('you said “unwort”').waitFor();
+  const { gameId } = await ben.next('game:finished');
+  for (const [visitor, seen] of [
+    [host, 'unwort'],
+    [ada, 'unwort'],
+  ] as const) {
+    await visitor.goto(`/games/${gameId}`);
+    await visitor.page.locator('.groups summary').first().click();
+    await visitor.page.locator('.answer-list').getByText(seen).waitFor();
+  }
+  // Ada sees that Ben was right, and not what he has typed.
+  expect(await ada.page.locator('.answer-list li').last().innerText()).toMatch(/Ben\s+right/);
+});
+
+it('a host chooses typed answers in the waiting room, and plays along', async () => {
+  const host = await browser.newVisitor('Ada');
+  const { code } = await createLobbyAt(host, { ...PATIENT, answerMode: 'choice', rounds: 1 });
+  const ben = await newPupil(browser, 'Ben', code);
+  await host.page.getByText('2 of 8 here').waitFor();
+  await host.press('Settings');
+  await host.page.getByRole('radio', { name: 'Type' }).check();
+  await ben.next('lobby:state', ({ lobby }) => lobby.settings.answerMode === 'typed');
+  await host.press('Close');
+  await host.press('Start the game');
+  await type(host, 'zzz');
+  await host.page.locator('.option-locked').waitFor();
+  const { question } = await ben.next('game:question');
+  expect(question).not.toHaveProperty('options');
+  ben.send({ type: 'game:answer', questionId: question.questionId, text: 'yyy' });
+  await host.sees('Result of round 1');
+  await goOn(host);
+  await host.press('Practise the missed words');
+  await host.sees('Question 1 of 1');
+  await host.page.locator('.typed input').waitFor();
+});

@@ -1,0 +1,37 @@
+// How the page marks what differs between a typed answer and the translation that is most like it.
+import { describe, expect, it } from 'vitest';
+import { type Piece, spellingOf } from '../../src/web/game/spelling.ts';
+
+/** @returns the text with its differences in square brackets */
+const marked = (pieces: Piece[]) =>
+  pieces.map(({ text, isDifferent }) => (isDifferent ? `[${text}]` : text)).join('');
+
+describe('the differences', () => {
+  it.each([
+    ['libbro', ['libro'], 'lib[b]ro', 'libro'],
+    ['lbro', ['libro'], 'lbro', 'l[i]bro'],
+    ['citta', ['città'], 'citt[a]', 'citt[à]'],
+    ['lirbo', ['libro'], 'li[r]bo', 'lib[r]o'],
+    ['schon', ['schön'], 'sch[o]n', 'sch[ö]n'],
+    ['Strase', ['die Straße'], 'Stra[s]e', '[die ]Stra[ß]e'],
+    ['como estas', ['¿Cómo estás?'], 'c[o]mo est[a]s', '¿C[ó]mo est[á]s?'],
+    ['haus', ['Haus'], 'haus', 'Haus'],
+    ['dimorra', ['casa', 'abitazione; dimora'], 'dimor[r]a', 'dimora'],
+    ['freun', ['(sich) freuen', 'Freude'], 'freun', 'freu[e]n'],
+    ['icecream', ['ice cream'], 'icecream', 'ice[ ]cream'],
+    ['', ['casa'], '', '[casa]'],
+  ])('of “%s” and %j', (answer, accepted, given, right) => {
+    expect(spellingOf(answer, accepted).map(marked)).toEqual([given, right]);
+  });
+
+  it('are found quickly for the longest texts', () => {
+    const accepted = Array.from({ length: 33 }, (_, at) => `${'ab'.repeat(55)}, ${at}`);
+    const startMs = process.cpuUsage().user;
+    spellingOf('ba'.repeat(60), accepted);
+    expect((process.cpuUsage().user - startMs) / 1000).toBeLessThan(500);
+  });
+
+  it('are none without a translation', () => {
+    expect(spellingOf('casa', []).map(marked)).toEqual(['casa', '']);
+  });
+});
