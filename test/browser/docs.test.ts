@@ -1,6 +1,7 @@
 // Tests the API's documents in a real browser: they load nothing from other origins, nothing is blocked, and
 // requests that a reader tries are sent with the reader's session. [contract 7]
 import { expect, it } from 'vitest';
+import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -53,4 +54,21 @@ it('have the contract, with a heading for each section', async () => {
   expect(page.url()).toMatch(/#17-limits-against-abuse$/);
   expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
   expect(await page.getByRole('main').innerText()).not.toMatch(/\|---|\]\(|\*\*|`/);
+});
+
+it('have no problem that axe-core finds, light or dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const reader = await browser.newStranger('Ada', { colorScheme });
+    const { page } = reader;
+    await reader.goto('/docs');
+    await page.getByRole('heading', { name: 'Vocabulary quiz service' }).waitFor();
+    // The first group of operations is drawn by and by.
+    await page.getByRole('link', { name: 'Answer a question' }).first().waitFor();
+    await expectAccessible(`reference, ${colorScheme}`, reader);
+    for (const path of ['/docs/sockets', '/docs/errors', '/docs/contract']) {
+      await reader.goto(path);
+      await page.locator('main :is(td, h2, h3)').first().waitFor();
+      await expectAccessible(`${path}, ${colorScheme}`, reader);
+    }
+  }
 });
