@@ -20,9 +20,14 @@ describe('the differences', () => {
     ['freun', ['(sich) freuen', 'Freude'], 'freun', 'freu[e]n'],
     ['icecream', ['ice cream'], 'icecream', 'ice[ ]cream'],
     ['', ['casa'], '', '[casa]'],
-  ])('of “%s” and %j', (answer, accepted, given, right) => {
-    expect(spellingOf(answer, accepted).map(marked)).toEqual([given, right]);
-  });
+    ['citta', ['la città'], 'citt[a]', 'la citt[à]', 'it'],
+    ['un’amicca', ['l’amica'], 'un’amic[c]a', 'l’amica', 'it'],
+  ] as [string, string[], string, string, string?][])(
+    'of “%s” and %j',
+    (answer, accepted, given, right, language) => {
+      expect(spellingOf(answer, accepted, language).map(marked)).toEqual([given, right]);
+    },
+  );
 
   it('are found quickly for the longest texts', () => {
     const accepted = Array.from({ length: 33 }, (_, at) => `${'ab'.repeat(55)}, ${at}`);

@@ -1,5 +1,6 @@
 // The user's result of a round. CSS reveals the own answer first, then the right one, then points and place.
 import type { Lobby } from '../../lobby/schema.ts';
+import { Listen } from '../effects/listen.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
@@ -55,6 +56,7 @@ export function OwnResult({ game, lobby, result }: OwnResultProps) {
           lang={targetLanguage}
         />
       )}
+      <Listen text={rightText(question ?? {}, result)} lang={targetLanguage} />
       {own && <Gains state={state} lobby={lobby} points={own.points} ownId={user.id} />}
       <p class="hint">{t.reasons[result.reason]}</p>
     </div>

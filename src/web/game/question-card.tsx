@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { Question } from '../../vocabulary/schema.ts';
+import { Listen } from '../effects/listen.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
-import type { GivenAnswer, Solution } from './answers.ts';
+import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
 import { Seal } from './seal.tsx';
 import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';
@@ -62,6 +63,8 @@ export function QuestionCard(props: QuestionCardProps) {
             </small>
           )}
         </h2>
+        {!judged && <Listen text={question.prompt} lang={sourceLanguage} />}
+        {judged && <Listen text={rightText(question, judged)} lang={targetLanguage} />}
       </div>
       <AnswerArea {...props} isOpen={isOpen} isReading={isReading} />
       {children}

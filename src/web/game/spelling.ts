@@ -1,4 +1,5 @@
 // Marks how a typed answer differs from the accepted translation that is most like it. Pure.
+import { formOf } from '../../judging/forms.ts';
 import { graphemesOf } from '../../text.ts';
 
 /** A part of a text, which the other text has as well or not. */
@@ -21,8 +22,15 @@ export function plainText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** @returns both texts in pieces: the answer, and the translation, or the part of it, that is most like it */
-export function spellingOf(answer: string, accepted: readonly string[]): [Piece[], Piece[]] {
+/**
+ * @param language the language of the texts, whose articles are not compared
+ * @returns both texts in pieces: the answer, and the translation, or the part of it, that is most like it
+ */
+export function spellingOf(
+  answer: string,
+  accepted: readonly string[],
+  language = '',
+): [Piece[], Piece[]] {
   const given = graphemesOf(answer, MAX_LENGTH);
   const known = [...new Set(accepted.flatMap(partsOf))].map((part) => {
     const letters = graphemesOf(part, MAX_LENGTH);
@@ -33,9 +41,16 @@ export function spellingOf(answer: string, accepted: readonly string[]): [Piece[
   if (!closest) return [[{ text: answer, isDifferent: false }], []];
   const { letters, shared } = closest;
   return [
-    piecesOf(given, new Set(shared.map(([at]) => at))),
-    piecesOf(letters, new Set(shared.map(([, at]) => at))),
+    piecesOf(given, new Set(shared.map(([at]) => at)), language),
+    piecesOf(letters, new Set(shared.map(([, at]) => at)), language),
   ];
+}
+
+/** @returns how many letters stand before those that are compared, such as an article */
+function uncomparedBefore(letters: readonly string[], language: string): number {
+  const text = letters.join('');
+  const at = text.toLowerCase().lastIndexOf(formOf(text, language));
+  return at > 0 ? graphemesOf(text.slice(0, at), MAX_LENGTH).length : 0;
 }
 
 /** @returns a translation without what is in brackets, and its parts where it gives several */
@@ -70,10 +85,15 @@ function sharedLetters(one: readonly string[], other: readonly string[]): [numbe
   return shared;
 }
 
-function piecesOf(letters: readonly string[], shared: ReadonlySet<number>): Piece[] {
+function piecesOf(
+  letters: readonly string[],
+  shared: ReadonlySet<number>,
+  language: string,
+): Piece[] {
+  const start = uncomparedBefore(letters, language);
   const pieces: Piece[] = [];
   for (const [at, text] of letters.entries()) {
-    const isDifferent = !shared.has(at) && !PUNCTUATION.test(text);
+    const isDifferent = at >= start && !shared.has(at) && !PUNCTUATION.test(text);
     const last = pieces.at(-1);
     if (last?.isDifferent === isDifferent) last.text += text;
     else pieces.push({ text, isDifferent });

@@ -20,7 +20,7 @@ export function TypedResult({ text, verdict, solution, lang }: TypedResultProps)
   const { correctText = '', accepted = [correctText] } = solution;
   // Without the text, only the right answer can be shown.
   const shownAs = text === null ? 'wrong' : verdict;
-  const [given, right] = spellingOf(text ?? '', shownAs === 'close' ? accepted : []);
+  const [given, right] = spellingOf(text ?? '', shownAs === 'close' ? accepted : [], lang);
   const shown = shownAs === 'right' ? text : shownAs === 'close' ? plainText(right) : correctText;
   return (
     <div class="typed-result">

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.ts';
+import { Listen } from '../effects/listen.tsx';
 import { AnswerBars } from '../game/answer-bars.tsx';
 import { alsoRight, rightText } from '../game/answers.ts';
 import type { GameState, ResolvedRound } from '../game/game-state.ts';
@@ -43,6 +44,7 @@ export function StageResult({ state, result, lobby }: StageResultProps) {
             <Solution question={question} solution={result} direction={lobby.settings} />
           </h2>
           <AlsoRight texts={alsoRight(result, right)} lang={lobby.settings.targetLanguage} />
+          <Listen text={right} lang={lobby.settings.targetLanguage} />
         </div>
       )}
       <div class="stage-columns">

@@ -1,5 +1,6 @@
 // An open round on a projector: the question with its options, the time, and how many have answered.
 import type { Lobby } from '../../lobby/schema.ts';
+import { Listen } from '../effects/listen.tsx';
 import type { OpenRound, RoundProgress } from '../game/game-state.ts';
 import { GetReady } from '../game/get-ready.tsx';
 import { useOpening } from '../game/opening.ts';
@@ -46,6 +47,7 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
                 {question.gloss}
               </p>
             )}
+            <Listen text={question.prompt} lang={sourceLanguage} />
           </div>
           {question.options ? (
             <ol class="stage-options" aria-label={t.answers}>

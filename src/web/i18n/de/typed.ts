@@ -1,4 +1,4 @@
-// The texts about typed answers in German.
+// The texts about typed answers and words that are read aloud in German.
 import type { Texts } from '../en/index.ts';
 
 export const deTyped: Texts['typed'] = {
@@ -12,4 +12,6 @@ export const deTyped: Texts['typed'] = {
   onDevice: 'Tippe die Antwort auf deinem Gerät.',
   wereRight: 'Richtig',
   wereWrong: 'Nicht richtig',
+  listen: 'Anhören',
+  readAloud: 'Immer vorlesen',
 };

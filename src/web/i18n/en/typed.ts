@@ -1,4 +1,4 @@
-// The texts about typed answers in English.
+// The texts about typed answers and words that are read aloud in English.
 
 export const enTyped = {
   label: 'Answers',
@@ -11,4 +11,6 @@ export const enTyped = {
   onDevice: 'Type the answer on your device.',
   wereRight: 'Right',
   wereWrong: 'Not right',
+  listen: 'Listen',
+  readAloud: 'Always read aloud',
 };

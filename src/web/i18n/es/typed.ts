@@ -1,4 +1,4 @@
-// The texts about typed answers in Spanish.
+// The texts about typed answers and words that are read aloud in Spanish.
 import type { Texts } from '../en/index.ts';
 
 export const esTyped: Texts['typed'] = {
@@ -12,4 +12,6 @@ export const esTyped: Texts['typed'] = {
   onDevice: 'Escribe la respuesta en tu dispositivo.',
   wereRight: 'Bien',
   wereWrong: 'Mal',
+  listen: 'Escuchar',
+  readAloud: 'Leer siempre en voz alta',
 };

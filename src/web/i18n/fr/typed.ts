@@ -1,4 +1,4 @@
-// The texts about typed answers in French.
+// The texts about typed answers and words that are read aloud in French.
 import type { Texts } from '../en/index.ts';
 
 export const frTyped: Texts['typed'] = {
@@ -12,4 +12,6 @@ export const frTyped: Texts['typed'] = {
   onDevice: 'Écrivez la réponse sur votre appareil.',
   wereRight: 'Juste',
   wereWrong: 'Pas juste',
+  listen: 'Écouter',
+  readAloud: 'Toujours lire à voix haute',
 };

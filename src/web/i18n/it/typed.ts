@@ -1,4 +1,4 @@
-// The texts about typed answers in Italian.
+// The texts about typed answers and words that are read aloud in Italian.
 import type { Texts } from '../en/index.ts';
 
 export const itTyped: Texts['typed'] = {
@@ -12,4 +12,6 @@ export const itTyped: Texts['typed'] = {
   onDevice: 'Scrivi la risposta sul tuo dispositivo.',
   wereRight: 'Giusto',
   wereWrong: 'Non giusto',
+  listen: 'Ascolta',
+  readAloud: 'Leggi sempre ad alta voce',
 };

@@ -1,0 +1,62 @@
+// Buttons that speak a word, or all words from now on. Without a voice for its language they are not there.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { isReadAloud, setReadAloud, speak, useVoice } from './voice.ts';
+import './listen.css';
+
+/** Speaks the word while the focus is in the same section, or nowhere. [WCAG 2.1.4] */
+const SHORTCUT = 'l';
+
+interface ListenProps {
+  text: string;
+  /** The language of the text; undefined if the lobby does not name it. */
+  lang: string | undefined;
+}
+
+export function Listen({ text, lang }: ListenProps) {
+  const { t } = useI18n();
+  const voice = useVoice(lang);
+  const [isOn, setOn] = useState(isReadAloud);
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (voice && isOn) speak(text, voice);
+  }, [voice, text, isOn]);
+  useEffect(() => {
+    if (!voice) return;
+    const pressed = (event: KeyboardEvent) => {
+      if (isMeantHere(event, shown.current?.closest('section'))) speak(text, voice);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [voice, text]);
+  if (!voice) return null;
+  const toggle = () => {
+    setReadAloud(!isOn);
+    setOn(!isOn);
+  };
+  return (
+    <div ref={shown} class="listen">
+      <button
+        type="button"
+        class="quiet"
+        aria-keyshortcuts={SHORTCUT}
+        onClick={() => speak(text, voice)}
+      >
+        <Icon name="sound" /> {t.typed.listen}
+      </button>
+      <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
+        <Icon name={isOn ? 'check' : 'cross'} /> {t.typed.readAloud}
+      </button>
+    </div>
+  );
+}
+
+function isMeantHere(event: KeyboardEvent, section: Element | null | undefined): boolean {
+  const { target, key } = event;
+  if (key.toLowerCase() !== SHORTCUT || event.repeat) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!(target instanceof Element) || target.closest('dialog, input, select, textarea'))
+    return false;
+  return target === document.body || section?.contains(target) === true;
+}
