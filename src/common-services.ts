@@ -18,6 +18,7 @@ import { createWaits, type Waits } from './platform/overload/load.ts';
 import { logStalls } from './platform/overload/stall-log.ts';
 import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
 import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
+import { connectionName, type Program } from './platform/redis/processes.ts';
 import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
 import { createRedisClock } from './platform/redis/redis-clock.ts';
 
@@ -60,13 +61,21 @@ export interface CommonServices {
   stop(): Promise<void>;
 }
 
-/** Connects to the stores, which may still be away, and creates what uses them in replicas and workers. */
-export function createCommonServices(config: Config, logger: Logger): CommonServices {
+/**
+ * Connects to the stores, which may still be away, and creates what uses them in replicas and workers.
+ * @param program what the process is listed as to operators; without it, it is not listed
+ */
+export function createCommonServices(
+  config: Config,
+  logger: Logger,
+  program?: Program,
+): CommonServices {
   const stopStallLog = logStalls(logger);
   const { url, poolMax } = config.database;
   const poolWaits = createWaits();
   const { db, postgres } = connectPostgres(url, poolMax, poolWaits);
-  const redis = connectRedis(config.redis, 'commands', logger);
+  const listedAs = program && connectionName(program, config.version);
+  const redis = connectRedis(config.redis, 'commands', logger, listedAs);
   const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);
   const redisClock = createRedisClock(redis);
   const queueRedis = connectRedis(config.redis, 'queues', logger);

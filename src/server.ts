@@ -21,7 +21,7 @@ const { host, metricsPort, port } = config;
 const logger = createLogger(config.logLevel, 'api');
 exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-api');
-const services = createServices(config, logger);
+const services = createServices(config, logger, 'api');
 const app = await buildApp(services);
 const metrics = await startMetricsServer({ port: metricsPort, host }, services).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),

@@ -11,6 +11,7 @@ import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
 import { createStartLimit, type StartLimit } from './match/start-limit.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { type Load, measureLoad } from './platform/overload/load.ts';
+import type { Program } from './platform/redis/processes.ts';
 import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
 import { followChanges } from './vocabulary/changes.ts';
 import { createListChecker, type ListChecker } from './vocabulary/lists/list-checker.ts';
@@ -34,9 +35,9 @@ export interface Services extends CommonServices {
   listChecker: ListChecker;
 }
 
-/** Connects to the stores, which may still be away, and creates everything that uses them. */
-export function createServices(config: Config, logger: Logger): Services {
-  const common = createCommonServices(config, logger);
+/** Connects to the stores, which may still be away, and creates everything that uses them. See `createCommonServices`. */
+export function createServices(config: Config, logger: Logger, program?: Program): Services {
+  const common = createCommonServices(config, logger, program);
   const { db, poolWaits, redis, sessionCache } = common;
   const load = measureLoad(poolWaits);
   const pools = createPools({ db, logger, random: randomInt });

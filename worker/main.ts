@@ -14,7 +14,7 @@ const { host, metricsPort } = config;
 const logger = createLogger(config.logLevel, 'worker');
 exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-worker');
-const services = createCommonServices(config, logger);
+const services = createCommonServices(config, logger, 'worker');
 const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
   exitWith(logger, error.message),
 );

@@ -1,6 +1,6 @@
 // Runs the scripts that append events to a lobby's log. [contract 5.9, 16]
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
+import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { runScript, type Script } from '../platform/redis/scripts.ts';
 
@@ -22,7 +22,7 @@ export interface EventWriter {
 export function eventWriter(redis: RedisClient, idleTtlSeconds: number): EventWriter {
   return {
     redis,
-    processName: `${hostname()}/${process.pid}`,
+    processName: PROCESS_NAME,
     lobbyTtlMs: idleTtlSeconds * 1000 + TTL_MARGIN_MS,
   };
 }

@@ -34,13 +34,16 @@ const JOBS_SOCKET_TIMEOUT_MS = 12_000;
  * @param role the use of the connection: `commands`; `queues`, over which BullMQ adds jobs; `subscriber`; `jobs`, on
  *   which a BullMQ worker waits. Commands with the first two roles fail after a second, those with the others wait
  *   until an outage is over
+ * @param connectionName the name by which Redis lists the connection
  */
 export function connectRedis(
   options: { url: string; cluster: boolean },
   role: RedisRole,
   logger: Logger,
+  connectionName?: string,
 ): RedisClient {
   const redisOptions = {
+    ...(connectionName && { connectionName }),
     maxRetriesPerRequest: null,
     connectTimeout: 2000,
     keepAlive: 10_000,
