@@ -49,6 +49,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...(set.NODE_ENV === 'production'
       ? [...missingInProduction(set), ...cheapHashes(set), ...plainIssuer(set)]
       : []),
+    ...(parsed.data?.CONSOLE_TOKEN && parsed.data.METRICS_PORT === 0
+      ? ['CONSOLE_TOKEN: needs METRICS_PORT, where the console is']
+      : []),
     ...(parsed.data &&
     !parsed.data.REDIS_CLUSTER &&
     !isSentinelUrl(parsed.data.REDIS_URL) &&
@@ -67,6 +70,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: v.PORT,
     host: v.HOST,
     metricsPort: v.METRICS_PORT,
+    /** Opens the operator's console; without it there is none. */
+    consoleToken: v.CONSOLE_TOKEN,
     logLevel: v.LOG_LEVEL,
     dataDir: v.DATA_DIR,
     database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX },

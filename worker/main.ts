@@ -7,6 +7,7 @@ import { createLogger } from '../src/platform/observability/logger.ts';
 import { startTracing } from '../src/platform/observability/tracing.ts';
 import { keepCheckingRedis } from '../src/platform/redis/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
+import { startConsole } from './console.ts';
 import { startJobs } from './jobs.ts';
 
 const config = readConfigOrExit();
@@ -18,7 +19,12 @@ const services = createCommonServices(config, logger, 'worker');
 const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
   exitWith(logger, error.message),
 );
-const metrics = await startMetricsServer({ port: metricsPort, host }, services).catch((error) =>
+const operators = startConsole(services);
+const metrics = await startMetricsServer(
+  { port: metricsPort, host },
+  services,
+  operators?.handle,
+).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
 const jobs = startJobs(services);
@@ -28,6 +34,7 @@ stopOnSignal(logger, async () => {
   stopChecking();
   await jobs.close();
   await metrics?.close();
+  await operators?.close();
   await services.stop();
   await stopTracing();
 });

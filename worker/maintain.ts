@@ -3,16 +3,15 @@
 import type { Job } from 'bullmq';
 import type { CommonServices } from '../src/common-services.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
-import { createQueue, type JobSource, sharedPlace } from '../src/platform/queues/queue.ts';
+import { createQueue, type JobSource } from '../src/platform/queues/queue.ts';
 import { type Consumer, consume } from './consume.ts';
+import { CHORES_QUEUE } from './queues.ts';
 
 export interface Chore {
   name: string;
   everyMs: number;
   run(): Promise<void>;
 }
-
-export const CHORES_QUEUE = sharedPlace('chores');
 
 /** How often the worker checks that Redis has the schedule, ms. */
 const CHECK_EVERY_MS = 1000;

@@ -2,15 +2,14 @@
 // resources. Every worker reports the same values, so that queries must take the maximum and not the sum.
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
-import { CLOCK_QUEUE, type ClockJob, clockPlaces } from '../src/match/clock/clock.ts';
+import { CLOCK_QUEUE, type ClockJob } from '../src/match/clock/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/observability/metrics.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { mastersOf } from '../src/platform/redis/redis.ts';
 import type { Consumer } from './consume.ts';
-import { CHORES_QUEUE } from './maintain.ts';
 import { measurePostgres } from './measure-postgres.ts';
+import { allQueues } from './queues.ts';
 
 const jobs = gauge('quiz_queue_jobs', 'Jobs of a queue, by state.', ['queue', 'state']);
 const lag = gauge(
@@ -53,8 +52,9 @@ type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
 /** Measures whenever the metrics are read, until it is closed. */
 export function measure(deps: MeasureDeps): Consumer {
   const { config, db, nowMs, redis } = deps;
-  const places = [...clockPlaces(config.clockQueues), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
-  const queues = places.map((place) => createQueue<DueJob['data']>(place, deps));
+  const queues = allQueues(config.clockQueues).map((place) =>
+    createQueue<DueJob['data']>(place, deps),
+  );
   const stops = [
     readOnScrape(async () => {
       jobs.reset();

@@ -8,9 +8,7 @@ import { eventWriter } from '../lobby/event-writer.ts';
 import { createPendingAnnouncements } from '../lobby/pending-announcements.ts';
 import { createClock } from '../match/clock/clock.ts';
 import { createLogger } from '../platform/observability/logger.ts';
-import { type DeletionDeps, deleteAccount } from './delete-account.ts';
-import { type ResetDeps, resetSecondFactor } from './reset-second-factor.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
+import { isOperatorAction, OPERATOR_ACTIONS } from './operator-actions.ts';
 import { findUser } from './store.ts';
 
 const USAGE = `Usage: npm run accounts -- sign-out EMAIL
@@ -21,25 +19,6 @@ const USAGE = `Usage: npm run accounts -- sign-out EMAIL
     DATABASE_URL and REDIS_URL name the stores; without them, those of the "npm run dev" here.
     Ends with 0: done, 1: no such account, 2: used wrongly, 3: a store is away.`;
 
-type Command = (
-  deps: DeletionDeps & ResetDeps,
-  user: { id: string; email: string },
-) => Promise<string>;
-
-const COMMANDS: Record<string, Command> = {
-  async 'sign-out'(deps, { id }) {
-    return `Signed out: ${await signOutEverywhere(deps, id)} session(s).`;
-  },
-  async 'reset-second-factor'(deps, user) {
-    const isReset = await resetSecondFactor(deps, user);
-    return isReset ? 'Removed; all sessions have ended.' : 'There is no second factor.';
-  },
-  async delete(deps, { id }) {
-    await deleteAccount(deps, id);
-    return 'Deleted.';
-  },
-};
-
 /** @returns the process's exit code */
 async function main(args: string[]): Promise<number> {
   if (asksForHelp(args)) {
@@ -47,8 +26,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const [name = '', email = '', ...surplus] = args;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || !email || surplus.length > 0) {
+  if (!isOperatorAction(name) || !email || surplus.length > 0) {
     console.error(USAGE);
     return 2;
   }
@@ -74,7 +52,7 @@ async function main(args: string[]): Promise<number> {
       mailQueue,
       audit,
     };
-    console.log(await command(deps, user));
+    console.log(await OPERATOR_ACTIONS[name](deps, user));
     await mailQueue.close();
     await pendingAnnouncements.flush();
     await clock.close();

@@ -54,6 +54,11 @@ export const variables = z.object({
   PORT: int(0, 65_535, 3000),
   HOST: z.string().default('0.0.0.0'),
   METRICS_PORT: int(0, 65_535, 9464),
+  CONSOLE_TOKEN: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`)
+    .regex(/^[\x21-\x7e]*$/, 'must have printable characters of ASCII, without spaces')
+    .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: storeUrl('postgresql', 'postgres'),
   DATABASE_POOL_MAX: int(1, 500, 10),

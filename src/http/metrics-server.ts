@@ -1,7 +1,7 @@
 // Serves GET /metrics of replicas and workers on a port of its own, which is not public. A worker has no other port, so
 // that its health checks are here too: GET /live answers while the event loop runs, and GET /ready tells whether the
-// process has reached its stores and is not being stopped. [contract 7, 18]
-import { createServer, type ServerResponse } from 'node:http';
+// process has reached its stores and is not being stopped. The operator's console is served here too. [contract 7, 18]
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../platform/observability/logger.ts';
 import { renderMetrics } from '../platform/observability/metrics.ts';
@@ -14,18 +14,21 @@ export interface MetricsServer {
 
 /**
  * @param options.port 0 turns the server off
+ * @param serveConsole handles the requests to /console and below; without it they are 404
  * @returns the server, or undefined when it is off
  * @throws Error of Node.js, such as EADDRINUSE, when it can't listen
  */
 export async function startMetricsServer(
   options: { port: number; host: string },
   deps: ReadinessDeps & { logger: Logger },
+  serveConsole?: RequestListener,
 ): Promise<MetricsServer | undefined> {
   if (options.port === 0) return undefined;
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/live') return void response.writeHead(200).end();
     if (path === '/ready') return sendReadiness(response, deps);
+    if (serveConsole && /^\/console(\/|$)/.test(path ?? '')) return serveConsole(request, response);
     if (path !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
     sendMetrics(response).catch((error: unknown) => {

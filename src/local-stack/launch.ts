@@ -105,7 +105,10 @@ async function start(context: LaunchContext): Promise<void> {
   const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
   await prepareContent(context, env);
   await startPrograms(context, env);
-  reporter.line(welcome({ apiUrls, networkUrl: networkUrls[0], metricsPort: metrics[0], dataDir }));
+  const consolePort = env.CONSOLE_TOKEN ? metrics.at(-1) : undefined;
+  const [networkUrl] = networkUrls;
+  const [metricsPort] = metrics;
+  reporter.line(welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }));
 }
 
 async function migrate(databaseUrl: string, reporter: Reporter): Promise<void> {

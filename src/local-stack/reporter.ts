@@ -33,11 +33,19 @@ export interface StackAddresses {
   networkUrl: string | undefined;
   /** The metrics port of the first replica; 0 when metrics are off. */
   metricsPort: number | undefined;
+  /** The port of the operator's console, if it is on. */
+  consolePort: number | undefined;
   dataDir: string;
 }
 
 /** @returns the lines that are printed when the stack is ready */
-export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: StackAddresses): string {
+export function welcome({
+  apiUrls,
+  networkUrl,
+  metricsPort,
+  consolePort,
+  dataDir,
+}: StackAddresses): string {
   const [first, ...others] = apiUrls;
   const lines = ['', `  Open   ${first}`];
   if (networkUrl) lines.push(`  Phone  ${networkUrl}`);
@@ -46,6 +54,7 @@ export function welcome({ apiUrls, networkUrl, metricsPort, dataDir }: StackAddr
   const path = relative(process.cwd(), dataDir);
   const data = path.startsWith('..') || !path ? dataDir : path;
   if (metricsPort) lines.push(`  Meters http://localhost:${metricsPort}/metrics`);
+  if (consolePort) lines.push(`  Watch  http://localhost:${consolePort}/console/`);
   lines.push(`  Data   ${data}`, '  Stop   Ctrl-C', '');
   return lines.join('\n');
 }

@@ -19,7 +19,7 @@ import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { Services } from '../../src/services.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
-import { CHORES_QUEUE } from '../../worker/maintain.ts';
+import { CHORES_QUEUE } from '../../worker/queues.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import {

@@ -33,7 +33,7 @@ const LAYERS = [
   ['client'],
   // The programs that test a running service from outside.
   ['prove'],
-  ['app'],
+  ['app', 'console'],
   ['server', 'worker', 'inspect'],
 ];
 

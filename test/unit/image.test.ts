@@ -108,10 +108,10 @@ describe('compose.yaml', () => {
     expect(services.api.deploy.replicas).toBe(2);
   });
 
-  test('publishes only the balancer’s port, and only on this machine', () => {
+  test('publishes only the ports of the balancer and of the console, and only on this machine', () => {
     for (const [name, service] of Object.entries<{ ports?: string[] }>(services))
       expect(service.ports ?? []).toEqual(
-        name === 'balancer' ? [expect.stringMatching(/^127\.0\.0\.1:/)] : [],
+        name === 'balancer' || name === 'worker' ? [expect.stringMatching(/^127\.0\.0\.1:/)] : [],
       );
   });
 

@@ -26,6 +26,8 @@ export interface AuditDetails {
   email?: string | undefined;
   /** The error code with which better-auth refused the operation. */
   reason?: string | undefined;
+  /** The name that an operator gave to the console. */
+  operator?: string | undefined;
   headers?: Headers | undefined;
 }
 
@@ -45,11 +47,11 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
     return hash.digest('base64url').slice(0, 16);
   };
 
-  return (event, outcome, { userId, email, reason, headers }) => {
+  return (event, outcome, { userId, email, reason, operator, headers }) => {
     events.inc({ event, outcome });
     logger.info(
       {
-        ...{ audit: true, event, outcome, reason, userId },
+        ...{ audit: true, event, outcome, reason, operator, userId },
         account: accountOf(email),
         client: headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
         agent: headers?.get('user-agent')?.slice(0, 200),

@@ -1,0 +1,96 @@
+// The pages of the console. They only read, except for what the command `accounts` can do too. [contract 7]
+import { fileURLToPath } from 'node:url';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { readFiles, sendFile } from '../http/files.ts';
+import { isOutage } from '../platform/outages/outage.ts';
+import { createQueue } from '../platform/queues/queue.ts';
+import { registerAccounts } from './accounts.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { html } from './html.ts';
+import { registerLobbies } from './lobby-pages.ts';
+import { overview } from './overview.ts';
+import { page } from './page.ts';
+import { QUEUES_PATH, serveQueues } from './queues.ts';
+
+const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
+
+/** A form of the console is much smaller, in bytes. */
+const FORM_MAX = 4096;
+
+/** @returns the application, which `routing` passes requests to; it does not check who asks */
+export async function buildPages(deps: ConsoleDeps): Promise<FastifyInstance> {
+  const queues = deps.queuePlaces.map((place) => createQueue(place, deps));
+  const app = Fastify({ bodyLimit: FORM_MAX });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onClose', async () => {
+    await Promise.all(queues.map((queue) => queue.close()));
+  });
+  app.setErrorHandler((error, request, reply) => {
+    reply.type('text/html; charset=utf-8');
+    if (isOutage(error)) return reply.status(503).send(page('A store can’t be reached', html``));
+    const { statusCode = 500 } = error as { statusCode?: number };
+    if (statusCode >= 500)
+      deps.logger.error({ err: error, route: request.routeOptions.url }, 'console page failed');
+    const title = statusCode >= 500 ? 'The page failed; the log says why' : 'No such request';
+    return reply.status(statusCode).send(page(title, html``));
+  });
+  await app.register(async (pages) => {
+    await pages.register(helmet, { ...HELMET, contentSecurityPolicy: policy({}) });
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    pages.setNotFoundHandler((_request, reply) =>
+      reply.status(404).type('text/html; charset=utf-8').send(page('No such page', html``)),
+    );
+    registerPages(pages, deps, queues);
+  });
+  await app.register(async (board) => {
+    // Bull Board styles its elements by attributes, and names the base of its addresses.
+    const needs = { 'style-src': ["'self'", "'unsafe-inline'"], 'base-uri': ["'self'"] };
+    await board.register(helmet, { ...HELMET, contentSecurityPolicy: policy(needs) });
+    await board.register(serveQueues(queues), { prefix: QUEUES_PATH });
+  });
+  await app.ready();
+  return app;
+}
+
+function registerPages(
+  app: FastifyInstance,
+  deps: ConsoleDeps,
+  queues: Parameters<typeof overview>[1],
+): void {
+  const files = readFiles(ASSETS);
+  app.get('/console', (_request, reply) => reply.redirect('/console/'));
+  app.get('/console/', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(page('Vocabulary quiz', await overview(deps, queues), true)),
+  );
+  app.get('/console/assets/:file', (request, reply) => {
+    const file = files.get(`/${(request.params as { file: string }).file}`);
+    return file ? sendFile(request, reply, file, 'no-store') : reply.callNotFound();
+  });
+  registerLobbies(app, deps);
+  registerAccounts(app, deps);
+}
+
+const HELMET = {
+  // The port has no TLS: `kubectl port-forward` brings its own.
+  strictTransportSecurity: false,
+  xFrameOptions: { action: 'deny' },
+  referrerPolicy: { policy: 'same-origin' },
+} as const;
+
+function policy(more: Record<string, string[]>) {
+  const directives = {
+    ...{ 'default-src': ["'none'"], 'script-src': ["'self'"], 'style-src': ["'self'"] },
+    ...{ 'img-src': ["'self'", 'data:'], 'font-src': ["'self'"], 'connect-src': ["'self'"] },
+    ...{ 'base-uri': ["'none'"], 'form-action': ["'self'"], 'frame-ancestors': ["'none'"] },
+  };
+  return { useDefaults: false, directives: { ...directives, ...more } };
+}

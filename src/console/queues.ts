@@ -1,0 +1,107 @@
+// Bull Board shows the queues of BullMQ. The clock of a game that starts has all its questions with their answers, and
+// an email has a link with a token. So of a job the board gets what is listed here, and nothing else. It can change
+// nothing. [contract 5.10, 7]
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { Queue } from 'bullmq';
+import type { FastifyPluginCallback } from 'fastify';
+
+/** Where the console serves the board. */
+export const QUEUES_PATH = '/console/queues';
+
+/** The greatest number of jobs of each state that the board reads at once; more are refused. */
+const JOBS_MAX = 50;
+
+/** The properties of jobs' data that are shown. */
+const SHOWN_DATA = ['lobbyId', 'gameId', 'dueMs', 'kind', 'expiresAt'];
+const SHOWN_OPTIONS = ['attempts', 'backoff', 'delay', 'jobId', 'priority', 'repeat'];
+const SHOWN_OF_JOB = [
+  ...['id', 'name', 'timestamp', 'processedOn', 'processedBy', 'finishedOn', 'delay', 'attempts'],
+  ...['attemptsStarted', 'stalledCounter', 'priority', 'isFailed', 'data'],
+];
+/** An error's text may quote what it is about. The log has it, without the values. */
+const SEE_LOG = 'The log of the workers has the error, under this jobId.';
+
+type Properties = Record<string, unknown>;
+
+/**
+ * What the console passes on of each route of the board: a function that gets a reply's body. Any other route is
+ * refused, also one that a later version of the board brings.
+ */
+const VIEWS: Record<string, (body: Properties) => Properties | unknown[]> = {
+  '/api/redis/stats': (body) => body,
+  '/api/queues': ({ queues }) => ({
+    queues: (queues as (Properties & { jobs: Properties[] })[]).map((queue) => ({
+      ...queue,
+      jobs: queue.jobs.map(shownOf),
+    })),
+  }),
+  '/api/queues/:queueName/:jobId': ({ job, status }) => ({
+    job: shownOf(job as Properties),
+    status,
+  }),
+  '/api/queues/:queueName/:jobId/logs': () => [],
+  // No job is part of a flow.
+  '/api/queues/:queueName/:jobId/flow': ({ nodeId }) => ({
+    ...{ nodeId, isFlowNode: false, flowRoot: null },
+  }),
+  '/api/job-schedulers': ({ schedulers }) => ({
+    schedulers: (schedulers as Properties[]).map(({ template: _, ...scheduler }) => scheduler),
+  }),
+  '/api/queues/:queueName/metrics': (body) => body,
+  '/api/queues/:queueName/default-job-options': (body) => body,
+  '/api/queues/:queueName/workers': (body) => body,
+  '/api/queues/:queueName/rate-limit': (body) => body,
+};
+
+/** @returns a plugin that serves the board at `QUEUES_PATH` */
+export function serveQueues(queues: readonly Queue[]): FastifyPluginCallback {
+  const serverAdapter = new FastifyAdapter();
+  serverAdapter.setBasePath(QUEUES_PATH);
+  createBullBoard({
+    queues: queues.map((queue, index) => adapt(queue, prefixOf(queues, index))),
+    serverAdapter,
+    options: {
+      uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Console', url: '/console/' }] },
+      handlerHooks: {
+        before({ method, route, request: { query } }) {
+          if (method !== 'get') return { allow: false, status: 405 };
+          if (!Object.hasOwn(VIEWS, route)) return { allow: false, status: 404 };
+          return { allow: Number(query.jobsPerPage ?? 0) <= JOBS_MAX, status: 400 };
+        },
+        after({ route }, reply) {
+          if ((reply.status ?? 200) !== 200 || typeof reply.body !== 'object') return reply;
+          return { ...reply, body: VIEWS[route]?.(reply.body) ?? {} };
+        },
+      },
+    },
+  });
+  return serverAdapter.registerPlugin();
+}
+
+/** @returns what distinguishes queues of the same name, such as those of the clocks: their number, or '' */
+function prefixOf(queues: readonly Queue[], index: number): string {
+  const { name } = queues[index] as Queue;
+  const isShared = queues.filter((queue) => queue.name === name).length > 1;
+  return isShared ? `${index}-` : '';
+}
+
+function adapt(queue: Queue, prefix: string): BullMQAdapter {
+  const adapter = new BullMQAdapter(queue, { readOnlyMode: true, prefix });
+  adapter.setFormatter('data', (data) => pick(data ?? {}, SHOWN_DATA));
+  adapter.setFormatter('returnValue', () => null);
+  adapter.setFormatter('progress', () => null);
+  return adapter;
+}
+
+function shownOf(job: Properties): Properties {
+  const hidden = { progress: null, returnValue: null, stacktrace: [] };
+  const failedReason = job.failedReason ? SEE_LOG : undefined;
+  const opts = pick((job.opts ?? {}) as Properties, SHOWN_OPTIONS);
+  return { ...pick(job, SHOWN_OF_JOB), ...hidden, failedReason, opts };
+}
+
+function pick(from: Properties, names: readonly string[]): Properties {
+  return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
+}

@@ -1,0 +1,138 @@
+// Bull Board in the operator's console: it shows the queues, changes nothing, and shows neither an answer nor a token.
+// [contract 5.10, 7]
+import { appRoutes } from '@bull-board/api/dist/routes.js';
+import { type Job, type Queue, Worker } from 'bullmq';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createQueue } from '../../src/platform/queues/queue.ts';
+import { openJobSource } from '../../worker/consume.ts';
+import { allQueues } from '../../worker/queues.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OperatorConsole, startOperatorConsole } from '../support/operator-console.ts';
+import { useService } from '../support/service.ts';
+
+/** It is at every place of a job where a text can be. */
+const SECRET = 'the-secret-of-a-job';
+const GAME_ID = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
+
+const { service } = useService({ CLOCK_QUEUES: '2' }, { hasWords: false });
+let operators: OperatorConsole;
+let queues: Queue[];
+/** For each queue a job that waits, one that is done, and one that has failed. */
+let jobs: Job[];
+
+beforeAll(async () => {
+  const { services } = service;
+  operators = await startOperatorConsole(services);
+  queues = allQueues(2).map((place) => createQueue(place, services));
+  jobs = (await Promise.all(queues.map(fill))).flat();
+});
+afterAll(async () => {
+  await Promise.all(queues.map((queue) => queue.close()));
+  await operators.stop();
+});
+
+async function fill(queue: Queue): Promise<Job[]> {
+  const data = { gameId: GAME_ID, prepared: { correctOptionId: 1, text: SECRET }, url: SECRET };
+  const keep = { removeOnComplete: false, removeOnFail: false, attempts: 1 };
+  const done = await queue.add('done', data, { ...keep, jobId: `${queue.name}-done` });
+  const failed = await queue.add('failed', data, { ...keep, jobId: `${queue.name}-failed` });
+  const handle = async (job: Job) => {
+    await job.log(SECRET);
+    await job.updateProgress({ text: SECRET });
+    if (job.name === 'failed') throw new Error(SECRET);
+    return { text: SECRET };
+  };
+  const source = openJobSource(service.services);
+  const { connection } = source;
+  const worker = new Worker(queue.name, handle, { connection, prefix: queue.opts.prefix ?? '' });
+  await eventually(async () =>
+    expect(await queue.getJobCounts('completed', 'failed')).toEqual({ completed: 1, failed: 1 }),
+  );
+  await worker.close();
+  await source.close();
+  const waiting = await queue.add('waiting', data, {
+    ...{ ...keep, jobId: `${queue.name}-waiting`, delay: 60_000 },
+    telemetry: { metadata: SECRET },
+  });
+  await waiting.log(SECRET);
+  await queue.upsertJobScheduler('often', { every: 60_000 }, { name: 'often', data });
+  return [waiting, done, failed];
+}
+
+/** @returns all requests that a route of the board has, for every queue and job */
+function requestsOf(route: string): string[] {
+  return boardNames().flatMap((queueName, index) =>
+    jobs
+      .slice(index * 3, index * 3 + 3)
+      .map((job) =>
+        route
+          .replace(':queueName', queueName)
+          .replace(':jobId', String(job.id))
+          .replace(':queueStatus', 'failed')
+          .replace(':schedulerId', 'often'),
+      ),
+  );
+}
+
+/** The names of the queues in the addresses of the board. */
+function boardNames(): string[] {
+  return ['0-clock', '1-clock', 'mail-wish', 'mail', 'chores'];
+}
+
+const get = (path: string) => operators.browser.get(`/console/queues${path}`);
+const routes = appRoutes.api.flatMap(({ method, route }) =>
+  [route].flat().flatMap((path) => [method].flat().map((one) => ({ method: one, path }))),
+);
+const reading = routes.filter(({ method }) => method === 'get');
+
+test('the board has all queues, and the jobs of each in every state', async () => {
+  expect(reading.length).toBeGreaterThan(10);
+  const { body } = await get('/api/queues');
+  expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(boardNames());
+  for (const queue of boardNames()) {
+    const { body } = await get(`/api/queues?activeQueue=${queue}&jobsPerPage=50`);
+    const active = body.queues.find(({ name }: { name: string }) => name === queue);
+    expect(active.jobs.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['waiting', 'done', 'failed']),
+    );
+    expect(active).toMatchObject({ readOnlyMode: true });
+  }
+  const { body: one } = await get('/api/queues/0-clock/clock-failed');
+  expect(one).toMatchObject({ status: 'failed', job: { data: { gameId: GAME_ID } } });
+  expect(Object.keys(one.job.data)).toEqual(['gameId']);
+});
+
+test('no route of the board shows what is in a job’s data, result, error, options, progress or log', async () => {
+  const queries = ['', ...boardNames().map((name) => `?activeQueue=${name}&jobsPerPage=50`)];
+  for (const { path } of reading)
+    for (const address of new Set(requestsOf(path)))
+      for (const query of path === '/api/queues' ? queries : ['']) {
+        const { status, body } = await get(`${address}${query}`);
+        expect([address, status]).toEqual([address, expect.toBeOneOf([200, 404])]);
+        expect(JSON.stringify(body), address).not.toMatch(/the-secret|correctOptionId/);
+      }
+});
+
+test('the board changes nothing', async () => {
+  const states = () => Promise.all(jobs.map((job) => job.getState()));
+  const before = await states();
+  for (const { method, path } of routes.filter(({ method }) => method !== 'get'))
+    for (const address of new Set(requestsOf(path))) {
+      const { status } = await operators.browser.request(
+        method.toUpperCase(),
+        `/console/queues${address}`,
+      );
+      expect([method, address, status]).toEqual([method, address, 405]);
+    }
+  expect(await states()).toEqual(before);
+  expect(await Promise.all(queues.map((queue) => queue.isPaused()))).toEqual(
+    queues.map(() => false),
+  );
+});
+
+test('the board reads a bounded number of jobs at once', async () => {
+  for (const number of ['51', '1000000', 'x', '-1'])
+    expect(await get(`/api/queues?activeQueue=mail&jobsPerPage=${number}`)).toMatchObject({
+      status: 400,
+    });
+});

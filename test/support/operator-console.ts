@@ -1,0 +1,51 @@
+// The operator's console of a service, on a port of its own, as a worker serves it.
+import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
+import { freePort } from '../../src/local-stack/ports.ts';
+import type { Services } from '../../src/services.ts';
+import { startConsole } from '../../worker/console.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
+
+export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';
+
+export interface OperatorConsole {
+  url: string;
+  /** An operator's browser, on a page of the console. */
+  browser: HttpClient;
+  stop(): Promise<void>;
+}
+
+/** @returns the value of the header `authorization` */
+export function basic(token: string, name = 'grace'): string {
+  return `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`;
+}
+
+export async function startOperatorConsole(services: Services): Promise<OperatorConsole> {
+  const config = { ...services.config, consoleToken: CONSOLE_TOKEN };
+  const operators = startConsole({ ...services, config });
+  const options = { port: await freePort(), host: '127.0.0.1' };
+  const server = (await startMetricsServer(options, services, operators?.handle)) as MetricsServer;
+  const url = `http://127.0.0.1:${server.port}`;
+  const authorization = basic(CONSOLE_TOKEN);
+  const client = createHttpClient(url);
+  const request: HttpClient['request'] = (method, path, init = {}) =>
+    client.request(method, path, { ...init, headers: { authorization, ...init.headers } });
+  const browser = { ...client, request, get: (path: string) => request('GET', path) };
+  return {
+    url,
+    browser,
+    async stop() {
+      await server.close();
+      await operators?.close();
+    },
+  };
+}
+
+/** Submits a form of the console. @param headers are sent as well */
+export function submit(
+  { browser }: OperatorConsole,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  return browser.request('POST', path, { body: new URLSearchParams(fields), headers });
+}
