@@ -2,6 +2,7 @@
 // missing. With `--wait` it applies none, and ends when all are applied, so that no process of a new version
 // starts before its tables exist.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asksForHelp } from '../src/cli/help.ts';
 import {
   applyMigrations,
   MigrationError,
@@ -10,6 +11,14 @@ import {
 
 const POLL_INTERVAL_MS = 1000;
 
+const USAGE = `Usage: npm run db:deploy [-- --wait]
+    Applies the pending migrations to DATABASE_URL, and creates the database if it is missing.
+    --wait applies none: it ends when all are applied.`;
+
+if (asksForHelp(process.argv.slice(2))) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const databaseUrl = process.env.DATABASE_URL;
 if (!databaseUrl) {
   console.error('DATABASE_URL is not set: name the PostgreSQL database to migrate.');

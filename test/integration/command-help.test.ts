@@ -5,7 +5,7 @@ import { runCommand } from '../support/command.ts';
 
 const COMMANDS = [
   ...(['dev', 'vocab', 'inspect', 'accounts', 'prove'] as const),
-  ...(['bench', 'chaos', 'rehearse-restore'] as const),
+  ...(['bench', 'chaos', 'rehearse-restore', 'db:deploy'] as const),
 ];
 
 it.concurrent.each(COMMANDS)(

@@ -73,3 +73,22 @@ it('does not call an outage over while checks of the store fail, although nothin
     ...{ store: 'redis', refused: 1, durationMs: 120_000 },
   });
 });
+
+it('calls a locked table no outage of the store, and logs one pair of lines for all cancelled statements', () => {
+  const cancelled = () => Object.assign(new Error('canceling statement'), { code: '57014' });
+  for (let turns = 0; turns < 5; turns++) {
+    logFailure(logger, 'error', cancelled(), 'job failed');
+    vi.advanceTimersByTime(6000);
+  }
+  vi.advanceTimersByTime(15_000);
+  expect(
+    logger.warn.mock.calls.map(([{ store, refused }, text]) => [store, refused, text]),
+  ).toEqual([
+    [
+      'postgres',
+      undefined,
+      'a store cancels statements that take too long: what needs them is refused, and counted',
+    ],
+    ['postgres', 5, 'a store has stopped cancelling statements'],
+  ]);
+});

@@ -1,20 +1,39 @@
-// Logs what fails while a store is away: one line when the outage begins, one a minute while it lasts, and one
-// when it is over, each with the store and the number of refused requests, messages and jobs. A line for each of them
-// would hide everything else in the log. [contract 17]
+// Logs what fails while a store is away, or cancels statements: one line when the outage begins, one a minute while it
+// lasts, and one when it is over, each with the store and the number of refused requests, messages and jobs. A line for
+// each of them would hide everything else in the log. [contract 17]
 import type { Logger } from '../observability/logger.ts';
-import { type StoreName, storeOf } from './outage.ts';
+import { isCancelled, type StoreName, storeOf } from './outage.ts';
 
-/**
- * An outage counts as over when for this many ms nothing was refused, and the store answered every check. It is longer
- * than the time between two checks, which is three seconds where the store does not answer.
- */
-const OVER_AFTER_MS = 4000;
+/** What a store does. One that cancels statements answers others, for example while a session has locked a table. */
+type OutageKind = 'away' | 'cancels';
+
+/** The texts of the log, and after how many ms without a refusal an outage counts as over. */
+const KINDS = {
+  away: {
+    begins: 'a store is away: what needs it is refused, and counted',
+    goesOn: 'a store is still away',
+    ends: 'a store was away',
+    // A store that does not answer is checked every three seconds, and each check that fails prolongs the outage.
+    overAfterMs: 4000,
+  },
+  cancels: {
+    begins:
+      'a store cancels statements that take too long: what needs them is refused, and counted',
+    goesOn: 'a store still cancels statements',
+    ends: 'a store has stopped cancelling statements',
+    // No check notices a locked table, only the work that needs it; the workers' chores do every five seconds.
+    overAfterMs: 15_000,
+  },
+} satisfies Record<OutageKind, object>;
+
 /** Pause between two reminders of an outage that goes on, in ms. */
 const REMIND_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1000;
 
 /** An outage in progress; times are by the monotonic clock. */
 interface Outage {
+  store: StoreName;
+  kind: OutageKind;
   sinceMs: number;
   lastMs: number;
   remindAtMs: number;
@@ -23,33 +42,35 @@ interface Outage {
 
 type LogTarget = Pick<Logger, 'warn' | 'error'>;
 
-/** The outages that go on at the moment. A process has one log, and so one count for each store. */
-const outages = new Map<StoreName, Outage>();
+/** The outages that go on at the moment. A process has one log, and so one count for each store and kind. */
+const outages = new Map<`${StoreName} ${OutageKind}`, Outage>();
 
 /**
- * Counts a refusal when a store that is away has caused it. The caller logs any other error; `logFailure` does both.
- * @returns whether `error` says that a store is away
+ * Counts a refusal when a store has caused it. The caller logs any other error; `logFailure` does both.
+ * @returns whether `error` says that a store is away, or has cancelled a statement
  */
 export function countOutage(logger: LogTarget, error: unknown): boolean {
   const store = storeOf(error);
   if (!store) return false;
+  const kind = isCancelled(error) ? 'cancels' : 'away';
   const nowMs = performance.now();
-  const current = outages.get(store);
+  const current = outages.get(`${store} ${kind}`);
   if (current) {
     current.refused++;
     current.lastMs = nowMs;
     return true;
   }
-  const outage = { sinceMs: nowMs, lastMs: nowMs, remindAtMs: nowMs + REMIND_EVERY_MS, refused: 1 };
-  outages.set(store, outage);
-  logger.warn({ store, err: error }, 'a store is away: what needs it is refused, and counted');
-  watch(logger, store, outage);
+  const times = { sinceMs: nowMs, lastMs: nowMs, remindAtMs: nowMs + REMIND_EVERY_MS };
+  const outage = { store, kind, ...times, refused: 1 } as const;
+  outages.set(`${store} ${kind}`, outage);
+  logger.warn({ store, err: error }, KINDS[kind].begins);
+  watch(logger, outage);
   return true;
 }
 
 /** Notes that a check of the store has failed, so that an outage goes on although nothing asks for the store. */
 export function noteAway(store: StoreName): void {
-  const outage = outages.get(store);
+  const outage = outages.get(`${store} away`);
   if (outage) outage.lastMs = performance.now();
 }
 
@@ -69,18 +90,20 @@ export function logFailure(
 }
 
 /** Logs reminders while the outage goes on, and a summary when it is over. */
-function watch(logger: LogTarget, store: StoreName, outage: Outage): void {
+function watch(logger: LogTarget, outage: Outage): void {
+  const { store, kind } = outage;
+  const { goesOn, ends, overAfterMs } = KINDS[kind];
   const timer = setInterval(() => {
     const nowMs = performance.now();
     const { sinceMs, lastMs, refused } = outage;
-    const isOver = nowMs - lastMs >= OVER_AFTER_MS;
+    const isOver = nowMs - lastMs >= overAfterMs;
     if (!isOver && nowMs < outage.remindAtMs) return;
     outage.remindAtMs = nowMs + REMIND_EVERY_MS;
     const fields = { store, refused, durationMs: Math.round(lastMs - sinceMs) };
-    logger.warn(fields, isOver ? 'a store was away' : 'a store is still away');
+    logger.warn(fields, isOver ? ends : goesOn);
     if (!isOver) return;
     clearInterval(timer);
-    outages.delete(store);
+    outages.delete(`${store} ${kind}`);
   }, LOOK_EVERY_MS);
   timer.unref();
 }

@@ -90,7 +90,8 @@ export function storeOf(error: unknown): StoreName | undefined {
   return isRedis ? 'redis' : 'postgres';
 }
 
-function isCancelled(error: unknown): boolean {
+/** @returns whether a store that answers has cancelled this statement, for example since it waited for a lock */
+export function isCancelled(error: unknown): boolean {
   return causesOf(error).some(({ code = '' }) => CANCELLED_CODES.has(code));
 }
 
