@@ -3,6 +3,8 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerExportRoutes } from './accounts/export/routes.ts';
+import { answerAttempt } from './assignments/answer-attempt.ts';
+import { registerAssignmentRoutes } from './assignments/routes.ts';
 import { registerGuestRoutes } from './auth/guests/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/session-guard.ts';
@@ -70,7 +72,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerGameRoutes(scope, services);
     registerPlayerRoutes(scope, services);
     const { sessionTtlSeconds } = config;
-    registerSingleplayerRoutes(scope, { ...services, random: randomInt, sessionTtlSeconds });
+    registerSingleplayerRoutes(scope, {
+      ...{ ...services, random: randomInt, sessionTtlSeconds },
+      answerAttempt: (userId, request) => answerAttempt(services, userId, request),
+    });
+    registerAssignmentRoutes(scope, { ...services, random: randomInt });
   });
   await app.register(async (scope) => {
     scope.addHook(

@@ -39,6 +39,11 @@ export const CODES = {
     'The host has removed you from this lobby.',
     'Do not try again: the removal is permanent.',
   ],
+  ACCOUNT_NEEDED: [
+    403,
+    'Guests can’t do this.',
+    'Create an account or sign in: what the guest has played becomes the account’s.',
+  ],
   ROUTE_NOT_FOUND: [
     404,
     'There is nothing at this address.',
@@ -69,6 +74,11 @@ export const CODES = {
     404,
     'There is no such list, or it is not shared with you.',
     'Ask the owner to share it, or choose another list.',
+  ],
+  ASSIGNMENT_NOT_FOUND: [
+    404,
+    'There is no assignment with this code, or it is not yours to change.',
+    'Check the code. Wrong codes are counted, and too many are refused.',
   ],
   METHOD_NOT_ALLOWED: [
     405,
@@ -131,6 +141,26 @@ export const CODES = {
     409,
     'All your lists together would be too large.',
     'Delete or shorten a list first.',
+  ],
+  TOO_MANY_ASSIGNMENTS: [
+    409,
+    'You already have the highest allowed number of assignments.',
+    'Delete an assignment first.',
+  ],
+  ASSIGNMENT_NOT_OPEN: [
+    409,
+    'This assignment is not open yet.',
+    'Start it again from `opensAt` on.',
+  ],
+  ASSIGNMENT_CLOSED: [
+    409,
+    'This assignment is closed.',
+    'Ask its owner to move `closesAt`. What was answered before counts.',
+  ],
+  NO_ATTEMPTS_LEFT: [
+    409,
+    'You have no attempts left.',
+    'Ask the owner of the assignment to raise `attempts`.',
   ],
   PAYLOAD_TOO_LARGE: [413, 'The body is too large.', 'Send at most 64 KiB, or 4 MiB for a list.'],
   UNSUPPORTED_MEDIA_TYPE: [

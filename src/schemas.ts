@@ -4,6 +4,16 @@
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
 export { AccountExport } from './accounts/export/schema.ts';
+export {
+  Assignment,
+  AssignmentResults,
+  Assignments,
+  ATTEMPTS,
+  AttemptSession,
+  ChangeAssignmentRequest,
+  CreateAssignmentRequest,
+  TITLE_LENGTH,
+} from './assignments/schema.ts';
 export { Guest, GuestRequest } from './auth/guests/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';

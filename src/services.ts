@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
+import { type Attempts, createAttempts } from './assignments/attempts.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createUserSessions, type UserSessions } from './auth/sessions/user-sessions.ts';
 import { type CommonServices, createCommonServices } from './common-services.ts';
@@ -31,6 +32,8 @@ export interface Services extends CommonServices {
   userSessions: UserSessions;
   /** Samples of the decks in memory, so that questions need no SQL. */
   pools: Pools;
+  /** Remembers the questions of assignments, so that an answer costs one statement. */
+  attempts: Attempts;
   /** Checks the bodies of lists in a thread of its own. */
   listChecker: ListChecker;
 }
@@ -55,6 +58,7 @@ export function createServices(config: Config, logger: Logger, program?: Program
     codeMisses: createCodeMisses(redis, config.rateLimits),
     startLimit: createStartLimit(redis, config.rateLimits),
     userSessions: createUserSessions(auth, sessionCache),
+    attempts: createAttempts(common.postgres),
     async stop() {
       await listChecker.stop();
       load.stop();

@@ -2,6 +2,7 @@
 // yet, and updates the memory of their players. Several workers may do so at once. [contract 13: shown within
 // 10 s]
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findOldestUnlearnedAnswer, learnAttempts } from '../src/assignments/learn-attempts.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { findOldestUnlearned, learnGames } from '../src/learning/learn-games.ts';
 import { learnQuizzes, type UnlearnedQuiz } from '../src/learning/learn-quizzes.ts';
@@ -21,7 +22,7 @@ type LearnDeps = Pick<CommonServices, 'db' | 'redis' | 'logger' | 'nowMs'>;
 
 export function startLearning(deps: LearnDeps): Consumer {
   const closing = new AbortController();
-  const oldestMs: Oldest = { game: null, quiz: null };
+  const oldestMs: Oldest = { ...NOTHING_WAITS };
   const stopMeasuring = readOnScrape(async () => {
     const times = Object.values(oldestMs).filter((ms) => ms !== null);
     const lagMs = times.length > 0 ? deps.nowMs() - Math.min(...times) : 0;
@@ -45,19 +46,23 @@ export function startLearning(deps: LearnDeps): Consumer {
 }
 
 /**
- * When the oldest game and quiz that are not learned were finished, ms since 1970; null where there is none.
+ * Since when the oldest game, quiz and attempt of an assignment wait to be learned, ms since 1970; null where there is
+ * none.
  */
-type Oldest = Record<'game' | 'quiz', number | null>;
+type Oldest = Record<'game' | 'quiz' | 'attempt', number | null>;
 
-/** Learns all games and quizzes. A failure of the one kind doesn't stop the other. */
+const NOTHING_WAITS: Oldest = { game: null, quiz: null, attempt: null };
+
+/** Learns all games, quizzes and attempts. A failure of one kind doesn't stop the others. */
 export async function learn(
   deps: LearnDeps,
-  oldestMs: Oldest = { game: null, quiz: null },
+  oldestMs: Oldest = { ...NOTHING_WAITS },
   closing?: AbortSignal,
 ): Promise<void> {
   const attempts = [
     learnAllGames(deps, oldestMs, closing),
     learnAllQuizzes(deps, oldestMs, closing),
+    learnAllAttempts(deps, oldestMs, closing),
   ];
   for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
     if (status === 'rejected')
@@ -72,6 +77,20 @@ async function learnAllGames({ db, logger }: LearnDeps, oldestMs: Oldest, closin
     note(logger, reviews, unreadable);
     // Other workers have locked the games that are left.
     if (games === 0) return;
+  }
+}
+
+async function learnAllAttempts(
+  { db, logger }: LearnDeps,
+  oldestMs: Oldest,
+  closing?: AbortSignal,
+) {
+  while (!closing?.aborted) {
+    oldestMs.attempt = (await findOldestUnlearnedAnswer(db))?.getTime() ?? null;
+    if (oldestMs.attempt === null) return;
+    const { attempts, reviews, unreadable } = await retryAfterHandOver(() => learnAttempts(db));
+    note(logger, reviews, unreadable);
+    if (attempts === 0) return;
   }
 }
 

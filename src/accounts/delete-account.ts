@@ -10,6 +10,7 @@ import { isUnreachable } from '../platform/outages/outage.ts';
 import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
 import {
   claimUnfinished,
+  deleteAssignments,
   forgetDeletion,
   forgetGuestDeletion,
   listDone,
@@ -54,6 +55,7 @@ export async function deleteAccount(
     await signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
     await renameResults(deps.db, userId);
+    await deleteAssignments(deps.db, userId);
     const isRemoved = await removeUser(deps.db, userId, (tokens) => forget(deps, tokens));
     return isRemoved ? 'removed' : undefined;
   });

@@ -1,14 +1,29 @@
 // Hands over a guest's data at the first sign-in with an account. Lobbies and running games stay the guest's.
 // [contract 11]
+import { handOverAttempts } from '../assignments/hand-over-attempts.ts';
 import { handOverProgress } from '../learning/hand-over-progress.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { handOverLists } from '../vocabulary/lists/hand-over-lists.ts';
 
+/** How often a hand-over is tried: again where the account begins an attempt of an assignment at the same moment. */
+const TRIES = 3;
+
 /**
- * Moves stored results, progress and lists to the account in one transaction. It is idempotent. A game in which
- * both took part stays as it is. Games are locked before users, in the order of the worker that learns from them.
+ * Moves stored results, progress, lists and attempts of assignments to the account in one transaction. It is
+ * idempotent. A game in which both took part stays as it is. Games are locked before users, in the order of the worker
+ * that learns from them.
  */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await handOverAll(db, guestId, accountId);
+    } catch (error) {
+      if (tries === TRIES || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+async function handOverAll(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`
       WITH theirs AS (
@@ -32,5 +47,6 @@ export async function handOver(db: Database, guestId: string, accountId: string)
        WHERE id IN (SELECT id FROM theirs)`;
     await handOverLists(tx, guestId, accountId);
     await handOverProgress(tx, guestId, accountId);
+    await handOverAttempts(tx, guestId, accountId);
   });
 }

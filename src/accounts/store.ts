@@ -107,12 +107,19 @@ export async function forgetDeletion(db: Database, userId: string): Promise<void
   await db.userDeletion.deleteMany({ where: { userId } });
 }
 
-/** Renames a deleted user in stored results, which keep the id and the scores. [contract 11, 17] */
+/** Renames a deleted user in stored results, which keep the id and the scores. [contract 11, 17, 21] */
 export async function renameResults(db: Database, userId: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE game_score SET name = ${DELETED_NAME}
-     WHERE user_id = ${userId}::uuid AND name <> ${DELETED_NAME}
+  const isToRename = Prisma.sql`
+    user_id = ${userId}::uuid AND name <> ${DELETED_NAME}
        AND NOT EXISTS (SELECT 1 FROM user_deletion WHERE user_id = ${userId}::uuid AND keeps_name)`;
+  await db.$executeRaw`UPDATE game_score SET name = ${DELETED_NAME} WHERE ${isToRename}`;
+  await db.$executeRaw`UPDATE assignment_person SET name = ${DELETED_NAME} WHERE ${isToRename}`;
+}
+
+/** Deletes the user's assignments one by one, since each may have many attempts, which are deleted with it. */
+export async function deleteAssignments(db: Database, ownerId: string): Promise<void> {
+  const owned = await db.assignment.findMany({ where: { ownerId }, select: { id: true } });
+  for (const { id } of owned) await db.assignment.deleteMany({ where: { id } });
 }
 
 /**

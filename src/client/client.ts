@@ -9,7 +9,13 @@ import type {
   AccountExport,
   AnswerRequest,
   AnswerResult,
+  Assignment,
+  AssignmentResults,
+  Assignments,
+  AttemptSession,
   Calendar,
+  ChangeAssignmentRequest,
+  CreateAssignmentRequest,
   CreateLobbyRequest,
   GameList,
   GameRequest,
@@ -86,6 +92,25 @@ export interface Client {
   /** Reads a list with its terms, the caller's own or a shared one. */
   getList(listId: string): Promise<WordListWithTerms>;
   deleteList(listId: string): Promise<void>;
+  /** Draws the questions of an assignment, which the caller then owns. */
+  createAssignment(request: CreateAssignmentRequest): Promise<Assignment>;
+  /** Lists the caller's own assignments, the newest first. @param query.before the `next` of the page before */
+  getAssignments(query?: {
+    before?: string | undefined;
+    limit?: number | undefined;
+  }): Promise<Assignments>;
+  getAssignment(code: string): Promise<Assignment>;
+  /** Changes what is given of an assignment of the caller's own. */
+  updateAssignment(code: string, change: ChangeAssignmentRequest): Promise<Assignment>;
+  /** Deletes an assignment of the caller's own, with all its results. */
+  deleteAssignment(code: string): Promise<void>;
+  /** Begins an attempt, or gets the open one again; `answerQuestion` answers its questions. */
+  startAssignment(code: string): Promise<AttemptSession>;
+  /** Reads who has answered what in an assignment of the caller's own. @param query.after the `next` of the page before */
+  getAssignmentResults(
+    code: string,
+    query?: { after?: string | undefined; limit?: number | undefined },
+  ): Promise<AssignmentResults>;
   /** Reads all that is stored of the caller, within ten minutes. */
   exportAccount(): Promise<AccountExport>;
   /**
@@ -100,13 +125,16 @@ export function createClient(options: ClientOptions): Client {
   const cookies = createCookieJar(options.cookie);
   const call = createCall(options, cookies);
   const commitments = createCommitments();
+  function noteAll({ sessionId, questions }: GameSession): void {
+    for (const question of questions) commitments.note({ ...question, sessionId });
+  }
 
   return {
     createGuest: (request) => call('POST', '/api/v1/guests', request),
     getVocabulary: () => call('GET', '/api/v1/vocabulary'),
     async startGame(request = {}) {
       const session = await call<GameSession>('POST', '/api/v1/game/start', request);
-      for (const question of session.questions) commitments.note(question);
+      noteAll(session);
       return session;
     },
     async answerQuestion(request) {
@@ -131,6 +159,19 @@ export function createClient(options: ClientOptions): Client {
     getLists: () => call('GET', '/api/v1/lists'),
     getList: (listId) => call('GET', listPath(listId)),
     deleteList: (listId) => call('DELETE', listPath(listId)),
+    createAssignment: (request) => call('POST', '/api/v1/assignments', request),
+    getAssignments: (query = {}) => call('GET', `/api/v1/assignments${search(query)}`),
+    getAssignment: (code) => call('GET', assignmentPath(code)),
+    updateAssignment: (code, change) => call('PATCH', assignmentPath(code), change),
+    deleteAssignment: (code) => call('DELETE', assignmentPath(code)),
+    async startAssignment(code) {
+      const session = await call<AttemptSession>('POST', `${assignmentPath(code)}/start`, {});
+      noteAll(session);
+      for (const judged of session.answered) await commitments.check(judged);
+      return session;
+    },
+    getAssignmentResults: (code, query = {}) =>
+      call('GET', `${assignmentPath(code)}/results${search(query)}`),
     exportAccount: () =>
       call('GET', '/api/v1/account/export', undefined, { timeoutMs: EXPORT_TIMEOUT_MS }),
     lobby: (code, position) =>
@@ -151,6 +192,7 @@ function search(query: object): string {
 }
 
 const lobbyPath = (code: string) => `/api/v1/lobbies/${encodeURIComponent(code)}`;
+const assignmentPath = (code: string) => `/api/v1/assignments/${encodeURIComponent(code)}`;
 const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;
 
 function openSocket(options: ClientOptions, cookies: CookieJar): LiveSocket {

@@ -8,12 +8,15 @@ import { ApiError } from './api-error.ts';
 
 /** The commitment of a question that is not judged yet. */
 export interface Commitment {
+  /** The session, without which a question of a lobby comes. Two attempts of an assignment share its questions. */
+  sessionId?: string | undefined;
   questionId: string;
   commitment: string;
 }
 
 /** The part of a judgement that opens the commitment. */
 interface Judgement {
+  sessionId?: string | undefined;
   questionId: string;
   correctOptionId?: number | undefined;
   /** Of a question whose answer is typed. */
@@ -51,25 +54,25 @@ export interface Commitments {
 }
 
 export function createCommitments(known?: Commitment): Commitments {
-  const kept = new Map<string, string>();
-  const note = ({ questionId, commitment }: Commitment) => {
-    if ((kept.get(questionId) ?? commitment) !== commitment) throw broken();
-    kept.set(questionId, commitment);
+  const kept = new Map<string, Commitment>();
+  const keyOf = ({ sessionId = '', questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
+    `${sessionId} ${questionId}`;
+  const note = ({ sessionId, questionId, commitment }: Commitment) => {
+    const key = keyOf({ sessionId, questionId });
+    if ((kept.get(key)?.commitment ?? commitment) !== commitment) throw broken();
+    kept.set(key, { ...(sessionId && { sessionId }), questionId, commitment });
     if (kept.size > MAX_COMMITMENTS) kept.delete(kept.keys().next().value as string);
   };
   if (known) note(known);
   return {
     note,
     async check(judgement) {
-      const commitment = kept.get(judgement.questionId);
-      if (commitment === undefined) return;
-      await checkCommitment(commitment, judgement);
-      kept.delete(judgement.questionId);
+      const noted = kept.get(keyOf(judgement));
+      if (noted === undefined) return;
+      await checkCommitment(noted.commitment, judgement);
+      kept.delete(keyOf(judgement));
     },
-    last() {
-      const entry = [...kept].at(-1);
-      return entry && { questionId: entry[0], commitment: entry[1] };
-    },
+    last: () => [...kept.values()].at(-1),
   };
 }
 

@@ -6,8 +6,14 @@ import {
   AccountExport,
   AnswerRequest,
   AnswerResult,
+  Assignment,
+  AssignmentResults,
+  Assignments,
+  AttemptSession,
   Calendar,
+  ChangeAssignmentRequest,
   ClientMessage,
+  CreateAssignmentRequest,
   CreateLobbyRequest,
   ErrorMessage,
   GameList,
@@ -34,6 +40,7 @@ import {
 /** The schemas of what a caller sends: a field with a default may be missing. */
 const REQUESTS = {
   ...{ AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest },
+  ...{ ChangeAssignmentRequest, CreateAssignmentRequest },
   ...{ GuestRequest, ListRequest, LobbyChange },
 };
 /** The schemas of what the service sends: a field with a default is there. */
@@ -48,6 +55,7 @@ const ANSWERS = {
     Lobby,
     LobbySettings,
   },
+  ...{ Assignment, AssignmentResults, Assignments, AttemptSession },
   ...{ Calendar, GameList, PlayerPage, Progress, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };

@@ -3,6 +3,7 @@
 // interfaces, which print-types.ts makes of the same schemas.
 import type { input, output } from 'zod';
 import type * as accounts from '../accounts/export/schema.ts';
+import type * as assignments from '../assignments/schema.ts';
 import type * as guests from '../auth/guests/schema.ts';
 import type * as learning from '../learning/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
@@ -15,8 +16,14 @@ import type * as vocabulary from '../vocabulary/schema.ts';
 export type AccountExport = output<typeof accounts.AccountExport>;
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
+export type Assignment = output<typeof assignments.Assignment>;
+export type AssignmentResults = output<typeof assignments.AssignmentResults>;
+export type Assignments = output<typeof assignments.Assignments>;
+export type AttemptSession = output<typeof assignments.AttemptSession>;
 export type Calendar = output<typeof learning.Calendar>;
 export type ClientMessage = input<typeof realtime.ClientMessage>;
+export type ChangeAssignmentRequest = input<typeof assignments.ChangeAssignmentRequest>;
+export type CreateAssignmentRequest = input<typeof assignments.CreateAssignmentRequest>;
 export type CreateLobbyRequest = input<typeof lobby.CreateLobbyRequest>;
 export type ErrorMessage = output<typeof realtime.ErrorMessage>;
 export type GameList = output<typeof match.GameList>;

@@ -42,6 +42,16 @@ const CALLS: Record<string, string> = {
   'PUT /api/v1/lists/{listId}': 'await client.replaceList(listId, BODY);',
   'DELETE /api/v1/lists/{listId}': 'await client.deleteList(listId);',
   'GET /api/v1/account/export': 'const { account, lists, games } = await client.exportAccount();',
+  'POST /api/v1/assignments': 'const { code } = await client.createAssignment(BODY);',
+  'GET /api/v1/assignments': 'const { assignments, next } = await client.getAssignments();',
+  'GET /api/v1/assignments/{code}':
+    "const { title, closesAt, attemptsLeft } = await client.getAssignment('7KQ2ZD9M');",
+  'PATCH /api/v1/assignments/{code}': "await client.updateAssignment('7KQ2ZD9M', BODY);",
+  'DELETE /api/v1/assignments/{code}': "await client.deleteAssignment('7KQ2ZD9M');",
+  'POST /api/v1/assignments/{code}/start':
+    "const { sessionId, questions, answered } = await client.startAssignment('7KQ2ZD9M');",
+  'GET /api/v1/assignments/{code}/results':
+    "const { people, questions } = await client.getAssignmentResults('7KQ2ZD9M');",
   'POST /api/v1/guests': 'const { user } = await client.createGuest(BODY);',
 };
 

@@ -122,6 +122,18 @@ export const GLOSSARY: Record<string, Meaning> = {
   sourceText: says('The word in the source language.', 'house'),
   targetText: says('Its translation.', 'casa'),
   sourceGloss: says('The meaning of the word.', 'a building'),
+  // Homework.
+  assignmentId: says('The id of the assignment.', '2f6a0d9c-6f0b-4a41-9d55-7c1e8b3a4f10'),
+  title: says('The title of the assignment.', 'Unit 3: the house'),
+  'Problem.title': says('The phrase of the status.', 'Conflict'),
+  ownerName: says('The name of who has created the assignment.', 'Ms Rossi'),
+  opensAt: says('The time from which on attempts can begin.', TIME),
+  closesAt: says('The time at which all attempts end.', TIME),
+  assignment: says('The assignment.'),
+  attempt: says('The number of the attempt, counted from 1.', 1),
+  attempts: says('The attempts in their order; of an assignment, how many each person may begin.'),
+  'AssignmentResults.startedAt': says('The time at which the attempt began.', TIME),
+  count: says('How often it occurs.', 4),
   // Learning.
   dueNow: says('The number of words that are due.', 12),
   reviewedToday: says('The number of answers judged today.', 40),

@@ -54,6 +54,10 @@ const TAGS = [
   { name: 'Learning', description: 'The words that you know, and those that are due.' },
   { name: 'Vocabulary', description: 'The available languages, levels and decks.' },
   { name: 'Lists', description: 'Your own words, which you can play like those of a deck.' },
+  {
+    name: 'Homework',
+    description: 'Questions that many people answer, each alone and in their own time.',
+  },
   { name: 'Lobbies', description: 'Create or join a lobby by its code, then play over `/ws`.' },
   {
     name: 'Accounts',

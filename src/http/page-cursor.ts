@@ -2,27 +2,36 @@
 // that items which are added or removed meanwhile shift no page. Clients get it as an opaque text.
 import { z } from 'zod';
 
-/** The longest text of a cursor, in UTF-16 units; a longer one is refused. */
-const TEXT_MAX = 200;
+/** The longest text of a cursor, in UTF-16 units; a longer one is refused. The longest names fit. */
+const TEXT_MAX = 2500;
 
 type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<string | number>[]]>;
 
 /**
- * @param parts what the list is sorted by; texts without spaces, or numbers
+ * @param parts what the list is sorted by
  * @param source how clients know the cursor, for the refusal of any other text
  * @returns the schema of a cursor in a request, and the function that makes the text
  */
 export function createPageCursor<P extends Parts>(parts: P, source: string) {
   const toText = (cursor: z.output<P>): string =>
-    Buffer.from(cursor.join(' ')).toString('base64url');
+    Buffer.from(JSON.stringify(cursor)).toString('base64url');
   const schema = z
     .string()
     .max(TEXT_MAX)
     .transform((text, ctx): z.output<P> => {
-      const cursor = parts.safeParse(Buffer.from(text, 'base64url').toString().split(' '));
+      const cursor = parts.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
       if (cursor.success && toText(cursor.data) === text) return cursor.data;
       ctx.issues.push({ code: 'custom', message: `must be the ${source}`, input: text });
       return z.NEVER;
     });
   return { schema, toText };
+}
+
+/** @returns the parsed text; undefined where it is no JSON */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

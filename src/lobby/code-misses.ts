@@ -1,6 +1,7 @@
 // The rate limit of wrong lobby codes, for each user and each client address. Codes are short so that people
 // can say them; without a limit, a user could find the lobbies of others by guessing. The limit never refuses
 // members. [contract 17: RATE_LIMIT_CODE_MISS_MAX]
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { countedNetworks } from '../http/client-address.ts';
 import { limitedRequests } from '../http/rate-limit.ts';
@@ -17,6 +18,11 @@ export interface CodeSender {
   userId: string;
   /** The client's address, as the rate limiters see it. */
   address: string;
+}
+
+/** @returns who has sent a request with a code */
+export function senderOf({ user, ip }: FastifyRequest): CodeSender {
+  return { userId: user.id, address: ip };
 }
 
 /** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { withListName } from '../vocabulary/words.ts';
-import { codeFrom, viewsOf } from './rules.ts';
+import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
 
@@ -24,7 +24,7 @@ export async function createLobby(
     'listId' in settings
       ? withListName(settings, await requireList(deps.db, settings.listId, hostId))
       : settings;
-  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(6)));
+  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
   const lobby = {
     capacity,
     settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },

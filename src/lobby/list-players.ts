@@ -9,10 +9,7 @@ import type { PlayerPage, Roster } from './schema.ts';
 /** The greatest value of PostgreSQL's type `integer`. */
 const SEAT_MAX = 2 ** 31 - 1;
 
-const cursor = createPageCursor(
-  z.tuple([z.coerce.number().int().min(1).max(SEAT_MAX)]),
-  '`next` of a page',
-);
+const cursor = createPageCursor(z.tuple([z.int().min(1).max(SEAT_MAX)]), '`next` of a page');
 
 /** Parses the cursor of a request: the seat of the last player of the page before. */
 export const After = cursor.schema;

@@ -1,26 +1,26 @@
 // The HTTP routes of lobbies. [contract 4]
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import type { CodeMissDeps, CodeSender } from './code-misses.ts';
+import { type CodeMissDeps, senderOf } from './code-misses.ts';
 import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
 import { After, listPlayers } from './list-players.ts';
 import { connectedUsers } from './presence.ts';
-import { parseCode, viewsOf, WRITTEN_CODE_MAX } from './rules.ts';
+import { parseCode, viewsOf, writtenCodeMax } from './rules.ts';
 import { CreateLobbyRequest, Lobby, PlayerPage } from './schema.ts';
 
 const CodeParams = z.object({
   code: z.string().meta({
     description:
       'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-    maxLength: WRITTEN_CODE_MAX,
+    maxLength: writtenCodeMax(),
     examples: ['7KQ2ZD'],
   }),
 });
@@ -137,8 +137,4 @@ export function registerPlayerRoutes(
       return listPlayers(deps, roster, request.query);
     },
   );
-}
-
-function senderOf({ user, ip }: FastifyRequest): CodeSender {
-  return { userId: user.id, address: ip };
 }

@@ -3,29 +3,31 @@ import type { Lobby, Roster } from './schema.ts';
 
 /** Crockford's Base32 has no letters that look alike: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE_LENGTH = 6;
-/** The length of a code with three spaces or hyphens a character, in UTF-16 units; a longer text is none. */
-export const WRITTEN_CODE_MAX = 4 * CODE_LENGTH;
+/** The length of a lobby's code. */
+export const CODE_LENGTH = 6;
+/** @returns the length of a code with three spaces or hyphens a character, in UTF-16 units; a longer text is none */
+export const writtenCodeMax = (length = CODE_LENGTH) => 4 * length;
 /** The flag `u` is left out: with it, letters of other scripts would match by their case folding. */
-const WRITTEN = new RegExp(`^[${ALPHABET}ILO]{${CODE_LENGTH}}$`, 'i');
+const WRITTEN = new RegExp(`^[${ALPHABET}ILO]*$`, 'i');
 
 /**
- * @param bytes at least six, from a cryptographic source; 256 is a multiple of 32, so that all characters are
- *   equally likely
- * @returns a lobby code
+ * @param bytes one for each character, from a cryptographic source; 256 is a multiple of 32, so that all characters
+ *   are equally likely
+ * @returns a code
  */
 export function codeFrom(bytes: Uint8Array): string {
-  return Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET[byte % 32]).join('');
+  return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
 }
 
 /**
  * Parses a code in any case, with `O` for `0`, `I` and `L` for `1`, spaces and hyphens. [contract 4]
+ * @param length the number of the code's characters; by default that of a lobby's
  * @returns the code; null where the text is none
  */
-export function parseCode(text: string): string | null {
-  if (text.length > WRITTEN_CODE_MAX) return null;
+export function parseCode(text: string, length = CODE_LENGTH): string | null {
+  if (text.length > writtenCodeMax(length)) return null;
   const written = text.replace(/[\s-]/g, '');
-  if (!WRITTEN.test(written)) return null;
+  if (written.length !== length || !WRITTEN.test(written)) return null;
   return written.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 

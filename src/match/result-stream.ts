@@ -1,7 +1,7 @@
 // A stored game as a text that is sent while it is read, since a large one is megabytes.
 import { arrayOf } from '../http/json-parts.ts';
 import type { FoundGame } from './find-game.ts';
-import { csvHeader, csvLines } from './results-csv.ts';
+import { answersHeader, answersLines } from './results-csv.ts';
 
 /** @returns the parts of a GameResult as JSON; the first one has rounds already */
 export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
@@ -15,9 +15,9 @@ export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<st
 
 /** @returns the parts of a game's table of answers as CSV. [contract 13] */
 export async function* csvOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
-  let opening = csvHeader();
+  let opening = answersHeader();
   for await (const portion of rounds) {
-    yield opening + csvLines(portion, summary.scores);
+    yield opening + answersLines(portion, summary.scores);
     opening = '';
   }
   if (opening) yield opening;

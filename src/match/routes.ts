@@ -1,35 +1,19 @@
 // The results of finished games. [contract 4, 13]
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { problems } from '../http/problems/problem-schema.ts';
 import { streamed } from '../http/streamed.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { findGame } from './find-game.ts';
 import { Before, listGames } from './list-games.ts';
 import { csvOf, jsonOf } from './result-stream.ts';
-import { csvHeader, csvLines } from './results-csv.ts';
+import { answersHeader, answersLines } from './results-csv.ts';
 import { GameList, GameResult } from './schema.ts';
 
 const tags = ['Games'];
-
-const CSV = /^text\/(csv|\*)$/i;
-const JSON_OR_ANY = /^(application\/(json|\*)|\*\/\*)$/i;
-
-/**
- * @returns whether `Accept` gives CSV a greater weight than JSON. Negotiator leaves types of equal weight in
- *   their order, so that CSV must also come first when the header is reversed
- */
-function isCsvPreferred({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
-  return isCsvFirst(accept) && isCsvFirst(accept.split(',').toReversed().join(','));
-}
-
-function isCsvFirst(accept: string): boolean {
-  const types = new Negotiator({ headers: { accept } }).mediaTypes();
-  return CSV.test(types.find((type) => CSV.test(type) || JSON_OR_ANY.test(type)) ?? '');
-}
 
 const GamesQuery = z.strictObject({
   limit: z.coerce
@@ -92,7 +76,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       if (!isCsvPreferred(request))
         return reply.type('application/json; charset=utf-8').send(await streamed(jsonOf(game)));
       return reply
-        .type('text/csv; charset=utf-8')
+        .type(CSV_TYPE)
         .header('content-disposition', `attachment; filename="game-${game.summary.code}.csv"`)
         .send(await streamed(csvOf(game)));
     },
@@ -103,6 +87,6 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
 function csvExamples(): string[] {
   const { examples = [] } = GameResult.meta() ?? {};
   return (examples as GameResult[]).map(
-    ({ rounds, scores }) => csvHeader() + csvLines(rounds, scores),
+    ({ rounds, scores }) => answersHeader() + answersLines(rounds, scores),
   );
 }

@@ -2,7 +2,7 @@
 // and the client's types are generated from them. [contract 5]
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
-import { WRITTEN_CODE_MAX } from '../lobby/rules.ts';
+import { writtenCodeMax } from '../lobby/rules.ts';
 import { Lobby, LobbyChange } from '../lobby/schema.ts';
 import {
   AnswerCounts,
@@ -29,7 +29,7 @@ const ref = z
 export const LobbyJoinMessage = z
   .strictObject({
     type: z.literal('lobby:join'),
-    code: z.string().meta({ maxLength: WRITTEN_CODE_MAX }),
+    code: z.string().meta({ maxLength: writtenCodeMax() }),
     since: z.int().min(0).optional().meta({
       description: 'The last `seq` that you have seen. You get exactly the events after it.',
     }),

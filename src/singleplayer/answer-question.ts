@@ -2,8 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { answerOf } from '../vocabulary/typed/schema.ts';
+import { isAttemptId } from './keys.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { judgeAnswer, type QuizJudgement } from './store.ts';
+
+/** The dependencies of judging an answer. */
+export interface AnswerDeps {
+  redis: RedisClient;
+  /** Judges an answer in an attempt of an assignment, which this part doesn't know. [contract 21] */
+  answerAttempt(userId: string, request: AnswerRequest): Promise<AnswerResult>;
+}
 
 /**
  * @param userId the user who answers
@@ -11,10 +19,12 @@ import { judgeAnswer, type QuizJudgement } from './store.ts';
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerQuestion(
-  { redis }: { redis: RedisClient },
+  { redis, answerAttempt }: AnswerDeps,
   userId: string,
-  { sessionId, questionId, ...fields }: AnswerRequest,
+  request: AnswerRequest,
 ): Promise<AnswerResult> {
+  const { sessionId, questionId, ...fields } = request;
+  if (isAttemptId(sessionId)) return answerAttempt(userId, request);
   const answer = { sessionId, questionId, ...answerOf(fields) };
   const judged = await judgeAnswer(redis, userId, answer, randomUUID());
   const { nonce, correct, answered, total, ...judgement } = judged;

@@ -14,6 +14,21 @@ const TAGS = Array.from({ length: 16 ** TAG_DIGITS }, (_, number) =>
 
 const tagOf = (sessionId: string) => `{${sessionId.slice(0, TAG_DIGITS)}}`;
 
+/** The place of a UUID's version in its text, and the version that RFC 9562 leaves to each application. */
+const VERSION_AT = 14;
+const OWN_VERSION = '8';
+
+/**
+ * @returns the id of a session that is an attempt of an assignment, which PostgreSQL has: a random UUID whose version
+ *   tells it from a quiz's id, so that an answer in a quiz needs no SQL [contract 21]
+ */
+export function newAttemptId(): string {
+  const id = randomUUID();
+  return id.slice(0, VERSION_AT) + OWN_VERSION + id.slice(VERSION_AT + 1);
+}
+
+export const isAttemptId = (sessionId: string) => sessionId[VERSION_AT] === OWN_VERSION;
+
 /** @returns a random UUID that begins with the last digits of the user's id, which are random as well */
 export function newQuizId(userId: string): string {
   return userId.slice(-TAG_DIGITS) + randomUUID().slice(TAG_DIGITS);

@@ -2,14 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { problems } from '../http/problems/problem-schema.ts';
-import { answerQuestion } from './answer-question.ts';
+import { type AnswerDeps, answerQuestion } from './answer-question.ts';
 import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
 
 const tags = ['Single-player'];
 
 /** Registers the routes in a scope that guards and limits them. */
-export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSessionDeps): void {
+export function registerSingleplayerRoutes(
+  scope: FastifyInstance,
+  deps: StartSessionDeps & AnswerDeps,
+): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post(
@@ -43,7 +46,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
         tags,
         summary: 'Answer a question',
         description:
-          'Each question can be answered once, in any order. The answer to the last question ends the session.',
+          'Each question can be answered once, in any order. The answer to the last question ends the session. An attempt of an assignment is a session too.',
         body: AnswerRequest,
         response: {
           200: AnswerResult,
@@ -52,6 +55,7 @@ export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSe
             'SESSION_FORBIDDEN',
             'QUESTION_NOT_FOUND',
             'QUESTION_ALREADY_ANSWERED',
+            'ASSIGNMENT_CLOSED',
           ),
         },
       },

@@ -64,6 +64,7 @@ async function fill(userId: string): Promise<void> {
   await db.reviewCount.create({ data: { userId, quarter: new Date('2026-11-21'), reviews: 77 } });
   await fillWords(userId);
   await fillGames(userId);
+  await fillHomework(userId);
 }
 
 async function fillWords(ownerId: string): Promise<void> {
@@ -116,6 +117,34 @@ async function fillGames(userId: string): Promise<void> {
         },
       ],
       scores: { create: { userId, name: 'Ada', score: 8, correct: 9, position: 0 } },
+    },
+  });
+}
+
+async function fillHomework(userId: string): Promise<void> {
+  const { questionId, prompt } = QUESTION_EXAMPLE;
+  const answer = { question: 0, option: 0, isCorrect: true, judgedAtMs: AT.getTime() };
+  const later = (ms: number) => new Date(AT.getTime() + ms);
+  await service.services.db.assignment.create({
+    data: {
+      ...{ code: '7KQ2ZD9M', ownerId: userId, title: 'The unit', questionCount: 41 },
+      ...{
+        answerMode: 'choice',
+        attempts: 7,
+        opensAt: later(1),
+        closesAt: later(2),
+        createdAt: AT,
+      },
+      words: { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
+      questions: [{ questionId, prompt, correctText: 'casa', wrong: ['a', 'b', 'c'] }],
+      people: { create: { userId, name: 'Ada before', isGuest: true } },
+      begun: {
+        create: {
+          ...{ id: randomUUID(), userId, number: 6, secret: 'the-secret-of-the-attempt' },
+          ...{ startedAt: later(3), finishedAt: later(4), answers: [answer], answered: 1 },
+          ...{ correct: 5, learned: 1, unlearnedSince: later(5) },
+        },
+      },
     },
   });
 }

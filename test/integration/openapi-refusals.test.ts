@@ -53,11 +53,31 @@ it.each([
       ...withBody,
       403: ['FORBIDDEN_ORIGIN', 'SESSION_FORBIDDEN'],
       404: ['QUESTION_NOT_FOUND', 'SESSION_NOT_FOUND'],
-      409: ['QUESTION_ALREADY_ANSWERED'],
+      409: ['ASSIGNMENT_CLOSED', 'QUESTION_ALREADY_ANSWERED'],
     },
   ],
   ['GET /api/v1/vocabulary', guarded],
   ['GET /api/v1/account/export', guarded],
+  [
+    'POST /api/v1/assignments',
+    {
+      ...{ ...withBody, 403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'], 404: ['LIST_NOT_FOUND'] },
+      409: ['TOO_MANY_ASSIGNMENTS'],
+      422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
+    },
+  ],
+  ['PATCH /api/v1/assignments/{code}', { ...withBody, 404: ['ASSIGNMENT_NOT_FOUND'] }],
+  [
+    'POST /api/v1/assignments/{code}/start',
+    {
+      ...{ ...withBody, 404: ['ASSIGNMENT_NOT_FOUND'] },
+      409: ['ASSIGNMENT_CLOSED', 'ASSIGNMENT_NOT_OPEN', 'NO_ATTEMPTS_LEFT'],
+    },
+  ],
+  [
+    'GET /api/v1/assignments/{code}/results',
+    { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['ASSIGNMENT_NOT_FOUND'] },
+  ],
   ['GET /api/v1/lists', guarded],
   ['POST /api/v1/lists', { ...withBody, 409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'] }],
   [

@@ -83,6 +83,13 @@ describe('[contract 7] GET /api/openapi.json', () => {
         'GET /api/v1/games',
         'GET /api/v1/progress',
         'GET /api/v1/account/export',
+        'POST /api/v1/assignments',
+        'GET /api/v1/assignments',
+        'GET /api/v1/assignments/{code}',
+        'PATCH /api/v1/assignments/{code}',
+        'DELETE /api/v1/assignments/{code}',
+        'POST /api/v1/assignments/{code}/start',
+        'GET /api/v1/assignments/{code}/results',
         'POST /api/auth/sign-up/email',
         'POST /api/auth/sign-in/email',
         'POST /api/auth/sign-in/social',
@@ -165,6 +172,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
       )
       .map(({ name }) => name);
     expect(required.sort()).toEqual([
+      'POST /api/v1/assignments',
       'POST /api/v1/game/answer',
       'POST /api/v1/lists',
       'PUT /api/v1/lists/{listId}',

@@ -182,6 +182,39 @@ export const USER_TABLES: Record<string, UserTable> = {
       position: not('The scores have this order.'),
     },
   },
+  assignment: {
+    isOfUser: 'owner_id = $1',
+    columns: {
+      owner_id: toldBy('assignments.startedCount'),
+      ...columnsAt('assignments', { id: 'assignmentId', code: 'code', title: 'title' }),
+      ...columnsAt('assignments', { question_count: 'questionCount', answer_mode: 'answerMode' }),
+      ...columnsAt('assignments', { attempts: 'attempts', opens_at: 'opensAt' }),
+      ...columnsAt('assignments', { closes_at: 'closesAt', created_at: 'createdAt' }),
+      words: toldBy('assignments.sourceLanguage'),
+      questions: not('Its owner may still have to answer them.'),
+    },
+  },
+  assignment_person: {
+    isOfUser: 'user_id = $1',
+    columns: {
+      user_id: OWN_ID,
+      ...columnsAt('attempts', { assignment_id: 'assignmentId', name: 'name' }),
+      is_guest: at('attempts.isGuest'),
+    },
+  },
+  assignment_attempt: {
+    isOfUser: 'user_id = $1',
+    columns: {
+      user_id: OWN_ID,
+      ...columnsAt('attempts', { id: 'sessionId', assignment_id: 'assignmentId' }),
+      ...columnsAt('attempts', { number: 'attempt', started_at: 'startedAt' }),
+      ...columnsAt('attempts', { finished_at: 'finishedAt', correct: 'correct' }),
+      answers: toldBy('attempts.answers.selectedOptionId'),
+      answered: DERIVED,
+      secret: SECRET,
+      ...{ learned: OF_THE_WORKER, unlearned_since: OF_THE_WORKER },
+    },
+  },
 };
 
 /** The tables whose rows are not the user's, or not the signed-in user's, and why. */

@@ -24,7 +24,7 @@ const LAYERS = [
   ['learning'],
   ['auth', 'singleplayer'],
   ['lobby'],
-  ['match'],
+  ['match', 'assignments'],
   ['realtime', 'inspect', 'accounts', 'vocabulary-import', 'common-services'],
   // Descriptions of routes and messages of all parts.
   ['docs'],

@@ -1,5 +1,7 @@
 // Exports all that is stored of a user, as one JSON document that is read and sent in parts. No statement holds a
 // connection while the client takes what was read, and memory doesn't grow with the account. [contract 22]
+import type { Attempts } from '../../assignments/attempts.ts';
+import { readAttempts, readOwnAssignments } from '../../assignments/export-attempts.ts';
 import { AppError } from '../../errors.ts';
 import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
 import { type LearnedWordsDeps, readLearnedWords } from '../../learning/learned-words.ts';
@@ -14,6 +16,7 @@ import * as stored from './store.ts';
 
 export interface ExportDeps extends LearnedWordsDeps {
   postgres: PostgresPool;
+  attempts: Attempts;
 }
 
 /** The number of games that are looked up at once; each of them is then read by itself. */
@@ -26,7 +29,7 @@ const GAMES_AT_ONCE = 200;
  *   at any part
  */
 export async function* exportAccount(
-  { db, postgres, pools }: ExportDeps,
+  { db, postgres, pools, attempts }: ExportDeps,
   { id: userId, sessionId }: { id: string; sessionId: string },
 ): AsyncGenerator<string> {
   const account = await stored.findAccount(db, userId);
@@ -47,6 +50,8 @@ export async function* exportAccount(
       lists: arrayOfTexts(readLists(db, postgres, userId)),
       games: arrayOfTexts(readGames(db, userId)),
       learnedWords: arrayOf(readLearnedWords({ db, pools }, userId)),
+      assignments: arrayOf(readOwnAssignments(db, userId)),
+      attempts: arrayOf(readAttempts({ db, attempts }, userId)),
     },
   );
 }

@@ -1,5 +1,6 @@
 // The schema of the document that a user gets of all that is stored of them. [contract 22]
 import { z } from 'zod';
+import { Assignment, ExportedAttempt } from '../../assignments/schema.ts';
 import { LearnedWord } from '../../learning/schema.ts';
 import { LOBBY_EXAMPLE, LobbySettings, LobbyStatus } from '../../lobby/schema.ts';
 import { GameResult } from '../../match/schema.ts';
@@ -110,6 +111,12 @@ export const AccountExport = z
     learnedWords: z
       .array(LearnedWord)
       .meta({ description: 'The words that you have answered, of decks and of lists.' }),
+    assignments: z
+      .array(Assignment)
+      .meta({ description: 'The assignments that you own, the newest first.' }),
+    attempts: z
+      .array(ExportedAttempt)
+      .meta({ description: 'The attempts of assignments that you have begun, with your answers.' }),
   })
   .meta({
     id: 'AccountExport',
@@ -152,6 +159,8 @@ export const AccountExport = z
             },
           },
         ],
+        assignments: examplesOf(Assignment),
+        attempts: [],
       },
     ],
   });

@@ -62,7 +62,7 @@ export async function registerCors(app: FastifyInstance, origins: string[]): Pro
   // The headers about credentials and exposed headers are among the `securityHeaders`.
   await app.register(cors, {
     origin: origins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
 }

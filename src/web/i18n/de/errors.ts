@@ -14,6 +14,13 @@ export const deErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Deine Listen zusammen bräuchten mehr Platz, als sie haben dürfen. Lösche eine oder kürze diese.',
   LIST_NOT_FOUND: 'Diese Liste gibt es nicht, oder sie wird nicht mehr geteilt.',
+  ACCOUNT_NEEDED: 'Gäste können das nicht. Lege ein Konto an oder melde dich an.',
+  ASSIGNMENT_NOT_FOUND:
+    'Es gibt keine Aufgabe mit diesem Code. Prüfe ihn oder frage nach einem neuen.',
+  TOO_MANY_ASSIGNMENTS: 'Du hast schon 200 Aufgaben, mehr geht nicht. Lösche zuerst eine.',
+  ASSIGNMENT_NOT_OPEN: 'Diese Aufgabe ist noch nicht geöffnet.',
+  ASSIGNMENT_CLOSED: 'Diese Aufgabe ist geschlossen.',
+  NO_ATTEMPTS_LEFT: 'Du hast alle deine Versuche verbraucht.',
   GAME_NOT_FOUND: 'Dieses Spiel gibt es nicht, oder du hast nicht mitgespielt.',
   NOT_A_MEMBER: 'Du bist nicht in diesem Spiel. Tritt erst bei, dann lässt es sich hier zeigen.',
   LOBBY_NOT_FOUND: 'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',

@@ -14,6 +14,12 @@ export const itErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
   LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
+  ACCOUNT_NEEDED: 'Gli ospiti non possono farlo. Crea un account o accedi.',
+  ASSIGNMENT_NOT_FOUND: 'Nessun compito ha questo codice. Controllalo o chiedine uno nuovo.',
+  TOO_MANY_ASSIGNMENTS: 'Hai già 200 compiti, il massimo. Prima eliminane uno.',
+  ASSIGNMENT_NOT_OPEN: 'Questo compito non è ancora aperto.',
+  ASSIGNMENT_CLOSED: 'Questo compito è chiuso.',
+  NO_ATTEMPTS_LEFT: 'Hai esaurito i tentativi.',
   GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
   NOT_A_MEMBER: 'Non sei in questa partita. Prima entra, poi potrai mostrarla qui.',
   LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',

@@ -1,0 +1,149 @@
+// Attempts in PostgreSQL. Each change is one statement, so that of concurrent starts and answers one has an effect,
+// and an answer that was acknowledged is stored. [contract 21]
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
+
+type Postgres = Pick<PostgresPool, 'query'>;
+
+/** @returns the part of an attempt that never changes; null if there is none */
+export async function findAttempt(
+  postgres: Postgres,
+  attemptId: string,
+): Promise<{ assignmentId: string; secret: string } | null> {
+  const { rows } = await postgres.query<{ assignmentId: string; secret: string }>({
+    name: 'find_attempt',
+    text: 'SELECT assignment_id AS "assignmentId", secret FROM assignment_attempt WHERE id = $1',
+    values: [attemptId],
+  });
+  return rows[0] ?? null;
+}
+
+export async function findQuestions(
+  postgres: Postgres,
+  assignmentId: string,
+): Promise<{ questions: StoredQuestion[] } | null> {
+  const { rows } = await postgres.query<{ questions: StoredQuestion[] }>({
+    name: 'find_assignment_questions',
+    text: 'SELECT questions FROM assignment WHERE id = $1',
+    values: [assignmentId],
+  });
+  return rows[0] ?? null;
+}
+
+/** An attempt to begin. */
+export interface NewAttempt {
+  attemptId: string;
+  assignmentId: string;
+  userId: string;
+  number: number;
+  secret: string;
+}
+
+/**
+ * The unique indexes on a person's numbers and on the open attempt let one of concurrent starts begin. A user whose
+ * account is being deleted begins none. The lock awaits a deletion of the assignment that is under way.
+ */
+const BEGIN = {
+  name: 'begin_attempt',
+  text: `
+    WITH person AS (
+      SELECT id, name, is_anonymous IS TRUE AS is_guest FROM "user"
+       WHERE id = $3 AND NOT EXISTS (SELECT FROM user_deletion WHERE user_id = $3)),
+    begun AS (
+      INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret)
+      SELECT $1, a.id, person.id, $4::smallint, $5 FROM person, assignment a
+       WHERE a.id = $2 AND a.opens_at <= now() AND a.closes_at > now() AND a.attempts >= $4::smallint
+         FOR KEY SHARE OF a
+      ON CONFLICT DO NOTHING RETURNING id)
+    INSERT INTO assignment_person AS known (assignment_id, user_id, name, is_guest)
+    SELECT $2, person.id, person.name, person.is_guest FROM person, begun
+    ON CONFLICT (assignment_id, user_id) DO UPDATE SET name = EXCLUDED.name, is_guest = EXCLUDED.is_guest`,
+};
+
+/** @returns whether the attempt has begun; not if another start was faster, or the assignment has changed meanwhile */
+export async function insertAttempt(postgres: Postgres, attempt: NewAttempt): Promise<boolean> {
+  const { attemptId, assignmentId, userId, number, secret } = attempt;
+  const values = [attemptId, assignmentId, userId, number, secret];
+  const { rowCount } = await postgres.query({ ...BEGIN, values });
+  return rowCount === 1;
+}
+
+/** @returns an attempt's number and its answers in their order; null if it is finished or not there */
+export async function findOpenAttempt(
+  postgres: Postgres,
+  attemptId: string,
+): Promise<{ number: number; secret: string; answers: StoredAnswer[] } | null> {
+  const { rows } = await postgres.query<{
+    number: number;
+    secret: string;
+    answers: StoredAnswer[];
+  }>({
+    name: 'find_open_attempt',
+    text: `SELECT number, secret, answers FROM assignment_attempt WHERE id = $1 AND finished_at IS NULL`,
+    values: [attemptId],
+  });
+  return rows[0] ?? null;
+}
+
+/** Matches an attempt that has an answer to the question $3. */
+const IS_ANSWERED = `answers @> jsonb_build_array(jsonb_build_object('question', $3::int))`;
+
+const STORE_ANSWER = {
+  name: 'store_attempt_answer',
+  text: `
+    UPDATE assignment_attempt AS t
+       SET answers = answers || ($4::jsonb || jsonb_build_object(
+             'judgedAtMs', floor(date_part('epoch', now()) * 1000))),
+           answered = answered + 1, correct = correct + $5::smallint,
+           finished_at = CASE WHEN answered + 1 = a.question_count THEN now() END,
+           unlearned_since = coalesce(unlearned_since, now())
+      FROM assignment a
+     WHERE t.id = $1 AND user_id = $2 AND a.id = assignment_id AND finished_at IS NULL AND closes_at > now()
+       AND NOT ${IS_ANSWERED}
+    RETURNING correct, answered, a.question_count AS total`,
+};
+
+/** The counts of an attempt. */
+export interface AttemptScore {
+  correct: number;
+  answered: number;
+  total: number;
+}
+
+/** @returns the score after the answer; null if the answer is refused, see `findState` */
+export async function storeAnswer(
+  postgres: Postgres,
+  { attemptId, userId }: { attemptId: string; userId: string },
+  answer: Judged<StoredAnswer>,
+): Promise<AttemptScore | null> {
+  const { question, isCorrect } = answer;
+  const values = [attemptId, userId, question, JSON.stringify(answer), isCorrect ? 1 : 0];
+  const { rows } = await postgres.query<AttemptScore>({ ...STORE_ANSWER, values });
+  return rows[0] ?? null;
+}
+
+/** What can refuse an answer. */
+export interface AttemptState {
+  isOwn: boolean;
+  /** Whether the last question is answered. */
+  isFinished: boolean;
+  isClosed: boolean;
+  isAnswered: boolean;
+}
+
+/** @param question the place of the question; null if the assignment has none of this id */
+export async function findState(
+  postgres: Postgres,
+  { attemptId, userId }: { attemptId: string; userId: string },
+  question: number | null,
+): Promise<AttemptState | null> {
+  const { rows } = await postgres.query<AttemptState>({
+    name: 'find_attempt_state',
+    text: `
+      SELECT user_id = $2 AS "isOwn", finished_at IS NOT NULL AS "isFinished", closes_at <= now() AS "isClosed",
+             ${IS_ANSWERED} AS "isAnswered"
+        FROM assignment_attempt JOIN assignment a ON a.id = assignment_id WHERE assignment_attempt.id = $1`,
+    values: [attemptId, userId, question],
+  });
+  return rows[0] ?? null;
+}

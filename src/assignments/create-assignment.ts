@@ -1,0 +1,117 @@
+// `POST /api/v1/assignments` draws the questions of an assignment, once for everybody. [contract 21]
+import { randomBytes } from 'node:crypto';
+import { AppError, invalid } from '../errors.ts';
+import { codeFrom } from '../lobby/rules.ts';
+import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
+import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
+import { requireList } from '../vocabulary/lists/find-list.ts';
+import type { PlayableList } from '../vocabulary/lists/store.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
+import type { Deck } from '../vocabulary/schema.ts';
+import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
+import {
+  type Assignment,
+  type CreateAssignmentRequest,
+  MAX_ASSIGNMENTS,
+  MAX_DAYS_AHEAD,
+} from './schema.ts';
+import {
+  type AssignmentWords,
+  findByCode,
+  findOwner,
+  insertAssignment,
+  type TimeRefusal,
+} from './store.ts';
+
+/** How many codes are tried; beyond it the creation fails with 500. */
+const CODE_ATTEMPTS = 5;
+
+/** @returns the refusal of the times of an assignment */
+export function timeRefused(refusal: TimeRefusal): AppError {
+  const messages = {
+    past: 'must be in the future',
+    too_far: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
+    before_opening: 'must be after opensAt',
+  };
+  return invalid([{ path: 'closesAt', message: messages[refusal] }]);
+}
+
+/**
+ * @param deps.newCode generates a code, again after a unique violation
+ * @throws AppError ACCOUNT_NEEDED, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS,
+ *   TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times
+ */
+export async function createAssignment(
+  deps: DrawDeps & { db: Database; newCode?: () => string },
+  ownerId: string,
+  {
+    title,
+    attempts,
+    opensAt,
+    closesAt,
+    questionCount,
+    answerMode,
+    ...choice
+  }: CreateAssignmentRequest,
+): Promise<Assignment> {
+  const owner = await findOwner(deps.db, ownerId);
+  if (!owner) throw new AppError('UNAUTHENTICATED');
+  if (owner.isGuest) throw new AppError('ACCOUNT_NEEDED');
+  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, ownerId) : choice;
+  const drawn = await drawQuestions(deps, words, questionCount, { answerMode });
+  const assignment = {
+    ...{ ownerId, title, attempts, opensAt, closesAt, answerMode },
+    words: shownWords(words),
+    questions: drawn.map(toStored),
+  };
+  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
+  const code = await insertWithCode(deps.db, assignment, newCode);
+  const found = await findByCode(deps.db, code, ownerId);
+  // The owner may have been deleted meanwhile, and the assignment too.
+  if (!found) throw new AppError('UNAUTHENTICATED');
+  return found.view;
+}
+
+/** @returns the code of the stored assignment */
+async function insertWithCode(
+  db: Database,
+  assignment: Omit<Parameters<typeof insertAssignment>[1], 'code'>,
+  newCode: () => string,
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const code = newCode();
+    try {
+      const outcome = await insertAssignment(db, { code, ...assignment });
+      if (outcome === 'created') return code;
+      if (outcome === 'no_owner') throw new AppError('UNAUTHENTICATED');
+      if (outcome === 'too_many')
+        throw new AppError(
+          'TOO_MANY_ASSIGNMENTS',
+          `You have ${MAX_ASSIGNMENTS} assignments already.`,
+        );
+      throw timeRefused(outcome);
+    } catch (error) {
+      if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+function shownWords(words: Deck | PlayableList): AssignmentWords {
+  if (!('listId' in words)) return words;
+  const { listId, name: listName, sourceLanguage, targetLanguage } = words;
+  return { listId, listName, sourceLanguage, targetLanguage };
+}
+
+/** @returns the question without its order of options and its commitment, which each attempt gets anew */
+function toStored({ question, ...solution }: SealedQuestion): StoredQuestion {
+  const { questionId, prompt, gloss, options = [] } = question;
+  const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
+  if ('key' in solution) return { ...asked, correctText: solution.correctText, key: solution.key };
+  const { correctOptionId } = solution;
+  const wrong = options.filter(({ optionId }) => optionId !== correctOptionId);
+  return {
+    ...asked,
+    correctText: options[correctOptionId]?.text ?? '',
+    wrong: wrong.map(({ text }) => text),
+  };
+}

@@ -1,0 +1,89 @@
+// The pure rules of assignments: what is stored of questions and answers, how an answer is judged, and what a start
+// does. [contract 21]
+import { AppError } from '../errors.ts';
+import { formOf } from '../judging/forms.ts';
+import { type AnswerKey, type Verdict, verdictOf } from '../judging/verdict.ts';
+
+/** The length of an assignment's code, by which it differs from a lobby's. */
+export const CODE_LENGTH = 8;
+
+/** A question of an assignment with its answer, as it was drawn. Its place among the questions never changes. */
+export interface StoredQuestion {
+  questionId: string;
+  prompt: string;
+  gloss?: string | undefined;
+  correctText: string;
+  /** The three wrong options; absent where the answer is typed. */
+  wrong?: readonly string[] | undefined;
+  /** What typed answers are compared with; absent where the question has options. */
+  key?: AnswerKey | undefined;
+}
+
+/** A judged answer of an attempt. */
+export type StoredAnswer = {
+  /** The place of the question among those of the assignment, from 0. */
+  question: number;
+  isCorrect: boolean;
+  /** The time of PostgreSQL's clock, ms since 1970. */
+  judgedAtMs: number;
+} & (ChosenAnswer | TypedAnswer);
+
+interface ChosenAnswer {
+  /** The place of the option among all of the question: 0 is the right one, others are those of `wrong`. */
+  option: number;
+}
+
+interface TypedAnswer {
+  text: string;
+  verdict: Verdict;
+  /** The form of a wrong text, by which equal mistakes are counted together. */
+  form?: string | undefined;
+}
+
+export type Judged<Answer> = Answer extends unknown ? Omit<Answer, 'judgedAtMs'> : never;
+
+/** @returns the texts of all options, the right one at first, as `ChosenAnswer` numbers them */
+export function optionsOf({ correctText, wrong = [] }: StoredQuestion): string[] {
+  return [correctText, ...wrong];
+}
+
+/** @param option the place of the chosen option among all of the question */
+export function judgeOption(question: number, option: number): Judged<StoredAnswer> {
+  return { question, option, isCorrect: option === 0 };
+}
+
+/** @param text an answer whose length is checked */
+export function judgeText(question: number, text: string, key: AnswerKey): Judged<StoredAnswer> {
+  const verdict = verdictOf(text, key);
+  const isCorrect = verdict !== 'wrong';
+  const form = isCorrect ? {} : { form: formOf(text, key.language) };
+  return { question, text, verdict, isCorrect, ...form };
+}
+
+/** What decides about a start, by PostgreSQL's clock. */
+export interface StartState {
+  isEarly: boolean;
+  isClosed: boolean;
+  /** The number of attempts that each person may begin, and that this one has begun. */
+  attempts: number;
+  begun: number;
+  /** The id of the attempt that is not finished by its last answer. */
+  openId: string | null;
+}
+
+/**
+ * @returns the attempt to go on with, or the number of the one to begin
+ * @throws AppError ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT
+ */
+export function nextAttempt(state: StartState): { openId: string } | { number: number } {
+  if (state.isClosed) throw new AppError('ASSIGNMENT_CLOSED');
+  if (state.openId !== null) return { openId: state.openId };
+  if (state.isEarly) throw new AppError('ASSIGNMENT_NOT_OPEN');
+  if (attemptsLeft(state) === 0) throw new AppError('NO_ATTEMPTS_LEFT');
+  return { number: state.begun + 1 };
+}
+
+/** @returns how many attempts may still be begun; a hand-over can have given more than are allowed */
+export function attemptsLeft({ attempts, begun }: StartState): number {
+  return Math.max(0, attempts - begun);
+}

@@ -1,0 +1,320 @@
+// The schemas of requests and responses about assignments. [contract 21]
+import { z } from 'zod';
+import { writtenCodeMax } from '../lobby/rules.ts';
+import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
+import { QUESTION_EXAMPLE, Question } from '../vocabulary/schema.ts';
+import { tidyText } from '../vocabulary/text.ts';
+import { AnswerMode } from '../vocabulary/typed/schema.ts';
+import {
+  chosenWords,
+  deckOrList,
+  plainWordsFields,
+  twoLanguages,
+  wordsFields,
+} from '../vocabulary/words.ts';
+import { CODE_LENGTH } from './rules.ts';
+
+/** The number of assignments that an account may have. */
+export const MAX_ASSIGNMENTS = 200;
+/** The longest title, in code points. */
+export const TITLE_LENGTH = 80;
+/** The number of attempts that the owner may give each person. */
+export const ATTEMPTS = { min: 1, max: 10 } as const;
+/** How far ahead an assignment may close, in days. */
+export const MAX_DAYS_AHEAD = 400;
+
+/** The longest text of a time, in UTF-16 units. */
+const TIME_LENGTH = 40;
+/** PostgreSQL has no year 0, which ISO 8601 has. */
+const FIRST_YEAR = 2000;
+
+/** A time in a request, which becomes one with milliseconds. */
+const Time = z.iso
+  .datetime()
+  .max(TIME_LENGTH)
+  .refine((text) => new Date(text).getUTCFullYear() >= FIRST_YEAR, {
+    error: `must not be before ${FIRST_YEAR}`,
+  })
+  .overwrite((text) => new Date(text).toISOString());
+
+const fields = {
+  title: tidyText(TITLE_LENGTH),
+  attempts: z
+    .int()
+    .min(ATTEMPTS.min)
+    .max(ATTEMPTS.max)
+    .meta({ description: 'How many attempts each person may begin.' }),
+  opensAt: Time.meta({ description: 'The time from which on attempts can begin.' }),
+  closesAt: Time.meta({
+    description: `The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.`,
+  }),
+};
+
+/** A zod check that refuses an assignment which would close before it opens. */
+function opensBeforeItCloses({
+  value: { opensAt, closesAt },
+  issues,
+}: z.core.ParsePayload<{ opensAt?: string | undefined; closesAt?: string | undefined }>): void {
+  if (opensAt === undefined || closesAt === undefined || opensAt < closesAt) return;
+  const message = 'must be after opensAt';
+  issues.push({ code: 'custom', path: ['closesAt'], message, input: closesAt });
+}
+
+export const CreateAssignmentRequest = z
+  .strictObject({
+    title: fields.title,
+    ...wordsFields,
+    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
+    answerMode: AnswerMode.default('choice'),
+    attempts: fields.attempts.default(1),
+    opensAt: fields.opensAt
+      .optional()
+      .meta({ description: 'The time from which on attempts can begin; by default now.' }),
+    closesAt: fields.closesAt,
+  })
+  .check(deckOrList)
+  .check(twoLanguages)
+  .check(opensBeforeItCloses)
+  .transform(chosenWords)
+  .meta({
+    id: 'CreateAssignmentRequest',
+    description:
+      'The words are a deck or a list, as in a quiz. Only `title` and `closesAt` are required.',
+    examples: [
+      {
+        title: 'Unit 3: the house',
+        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
+        ...{ questionCount: 10, attempts: 2, closesAt: '2026-12-01T22:00:00.000Z' },
+      },
+    ],
+  });
+export type CreateAssignmentRequest = z.output<typeof CreateAssignmentRequest>;
+
+export const ChangeAssignmentRequest = z
+  .strictObject(fields)
+  .partial()
+  .check(opensBeforeItCloses)
+  .meta({
+    id: 'ChangeAssignmentRequest',
+    description:
+      'What is left out stays. A `closesAt` in the past closes the assignment now, and a later one reopens the attempts that the closing had ended.',
+    examples: [{ closesAt: '2026-12-03T22:00:00.000Z', attempts: 3 }],
+  });
+export type ChangeAssignmentRequest = z.output<typeof ChangeAssignmentRequest>;
+
+export const CodeParams = z.object({
+  code: z.string().meta({
+    description:
+      'Eight characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+    maxLength: writtenCodeMax(CODE_LENGTH),
+    examples: ['7KQ2ZD9M'],
+  }),
+});
+
+const Best = z
+  .object({ correct: z.int(), total: z.int() })
+  .nullable()
+  .meta({ description: 'The best of the finished attempts; null without one.' });
+
+const EXAMPLE = {
+  assignmentId: '2f6a0d9c-6f0b-4a41-9d55-7c1e8b3a4f10',
+  code: '7KQ2ZD9M',
+  title: 'Unit 3: the house',
+  ownerName: 'Ms Rossi',
+  ...{
+    pos: 'noun' as const,
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    difficulty: 'A1' as const,
+  },
+  ...{ questionCount: 10, answerMode: 'choice' as const, attempts: 2 },
+  opensAt: '2026-11-25T09:30:00.000Z',
+  closesAt: '2026-12-01T22:00:00.000Z',
+  createdAt: '2026-11-25T09:30:00.000Z',
+  ...{ startedCount: 24, finishedCount: 21 },
+  ...{ attemptsLeft: 2, best: null, openAttempt: null },
+};
+
+export const Assignment = z
+  .object({
+    assignmentId: z.guid(),
+    code: z.string().meta({ description: 'By it anybody can find and start the assignment.' }),
+    title: z.string(),
+    ownerName: z.string(),
+    ...plainWordsFields,
+    listName: z
+      .string()
+      .optional()
+      .meta({ description: 'The name that the list had when the words were drawn.' }),
+    sourceLanguage: z.string(),
+    targetLanguage: z.string(),
+    questionCount: z.int(),
+    answerMode: AnswerMode,
+    attempts: fields.attempts,
+    opensAt: z.iso.datetime(),
+    closesAt: z.iso.datetime(),
+    createdAt: z.iso.datetime(),
+    startedCount: z
+      .int()
+      .optional()
+      .meta({ description: 'How many people have begun. Only for the owner.' }),
+    finishedCount: z
+      .int()
+      .optional()
+      .meta({ description: 'How many people have finished an attempt. Only for the owner.' }),
+    attemptsLeft: z.int().meta({ description: 'How many attempts you can still begin.' }),
+    best: Best,
+    openAttempt: z
+      .guid()
+      .nullable()
+      .meta({ description: 'The session id of the attempt that you can go on with, or null.' }),
+  })
+  .meta({
+    id: 'Assignment',
+    description: 'A set of questions for as many people as have its code.',
+    examples: [EXAMPLE],
+  });
+export type Assignment = z.output<typeof Assignment>;
+
+export const Assignments = z
+  .object({
+    assignments: z.array(Assignment).meta({ description: 'Your assignments, the newest first.' }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: '`before` of the next page; null at the end.' }),
+  })
+  .meta({
+    id: 'Assignments',
+    description: 'A page of the assignments that you own.',
+    examples: [{ assignments: [EXAMPLE], next: null }],
+  });
+export type Assignments = z.output<typeof Assignments>;
+
+export const AttemptSession = z
+  .object({
+    ...GameSession.shape,
+    attempt: z.int().min(1).meta({ description: 'The number of the attempt, from 1.' }),
+    answered: z
+      .array(AnswerResult)
+      .meta({ description: 'The judgements of the attempt so far, in the order of the answers.' }),
+  })
+  .meta({
+    id: 'AttemptSession',
+    description: 'An attempt of an assignment. Its answers go to `POST /api/v1/game/answer`.',
+    examples: [
+      {
+        sessionId: '6f1c0f0e-3d3b-8a39-8a3c-5a1f0f6f2c11',
+        expiresAt: EXAMPLE.closesAt,
+        questions: [QUESTION_EXAMPLE],
+        attempt: 1,
+        answered: [],
+      },
+    ],
+  });
+export type AttemptSession = z.output<typeof AttemptSession>;
+
+const AttemptSummary = z.object({
+  attempt: z.int(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
+  correct: z.int(),
+  answered: z.int(),
+  total: z.int(),
+});
+
+export const AssignmentResults = z
+  .object({
+    assignment: Assignment,
+    people: z
+      .array(
+        z.object({
+          userId: z.guid(),
+          name: z.string(),
+          isGuest: z.boolean(),
+          attempts: z.array(AttemptSummary),
+          best: Best,
+        }),
+      )
+      .meta({ description: 'Who has begun, by name, then id.' }),
+    questions: z
+      .array(
+        z.object({
+          questionId: z.guid(),
+          prompt: z.string(),
+          gloss: z.string().optional(),
+          correctText: z.string(),
+          rightShare: z.number().min(0).max(1).nullable().meta({
+            description:
+              'The share of right answers, of the first attempt of each person that answered it; null without any.',
+          }),
+          mostWrong: z
+            .array(z.object({ text: z.string(), count: z.int() }))
+            .max(3)
+            .meta({ description: 'The most frequent wrong answers among these.' }),
+        }),
+      )
+      .meta({ description: 'The questions in the order in which they were drawn.' }),
+    next: z.string().nullable().meta({ description: '`after` of the next page; null at the end.' }),
+  })
+  .meta({
+    id: 'AssignmentResults',
+    description: 'What people have answered in an assignment.',
+    examples: [
+      {
+        assignment: EXAMPLE,
+        people: [
+          {
+            userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+            ...{ name: 'Mia', isGuest: true },
+            attempts: [
+              {
+                attempt: 1,
+                startedAt: '2026-11-26T14:00:00.000Z',
+                finishedAt: '2026-11-26T14:06:30.000Z',
+                ...{ correct: 8, answered: 10, total: 10 },
+              },
+            ],
+            best: { correct: 8, total: 10 },
+          },
+        ],
+        questions: [
+          {
+            questionId: QUESTION_EXAMPLE.questionId,
+            ...{ prompt: QUESTION_EXAMPLE.prompt, gloss: QUESTION_EXAMPLE.gloss },
+            ...{ correctText: 'casa', rightShare: 0.75 },
+            mostWrong: [{ text: 'strada', count: 4 }],
+          },
+        ],
+        next: null,
+      },
+    ],
+  });
+export type AssignmentResults = z.output<typeof AssignmentResults>;
+
+/** An attempt in the export of a user's data. */
+export const ExportedAttempt = z.object({
+  sessionId: z.guid(),
+  assignmentId: z.guid(),
+  code: z.string().meta({ description: 'The code of the assignment.' }),
+  title: z.string(),
+  name: z.string().meta({ description: 'The name that the owner of the assignment reads.' }),
+  isGuest: z.boolean(),
+  attempt: z.int(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'The time of the last answer; null while questions are not answered.' }),
+  correct: z.int(),
+  answers: z
+    .array(
+      z.object({
+        ...Question.omit({ answerMode: true }).shape,
+        ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,
+        judgedAt: z.iso.datetime().meta({ description: 'When it was judged.' }),
+      }),
+    )
+    .meta({ description: 'Your judged answers in their order, with their questions.' }),
+});
+export type ExportedAttempt = z.output<typeof ExportedAttempt>;

@@ -1,0 +1,214 @@
+// Assignments in PostgreSQL. Its clock decides whether one is open. [contract 21]
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
+import {
+  type Assignment,
+  type ChangeAssignmentRequest,
+  MAX_ASSIGNMENTS,
+  MAX_DAYS_AHEAD,
+} from './schema.ts';
+
+/** The words of an assignment as clients see them. */
+export type AssignmentWords = Pick<
+  Assignment,
+  'pos' | 'difficulty' | 'listId' | 'listName' | 'sourceLanguage' | 'targetLanguage'
+>;
+
+/** An assignment to create. */
+export interface NewAssignment {
+  code: string;
+  ownerId: string;
+  title: string;
+  words: AssignmentWords;
+  questions: readonly StoredQuestion[];
+  answerMode: string;
+  attempts: number;
+  /** By default now. */
+  opensAt?: string | undefined;
+  closesAt: string;
+}
+
+/** Why the times of an assignment are refused. */
+export type TimeRefusal = 'past' | 'too_far' | 'before_opening';
+
+const CLOSES_IN_TIME = (closesAt: Prisma.Sql) =>
+  Prisma.sql`${closesAt} <= now() + make_interval(days => ${MAX_DAYS_AHEAD}::int)`;
+
+/** @returns the owner; null if there is no such user any more */
+export async function findOwner(
+  db: Database,
+  userId: string,
+): Promise<{ isGuest: boolean } | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { isAnonymous: true } });
+  return user && { isGuest: user.isAnonymous ?? false };
+}
+
+/**
+ * Stores an assignment. The lock of the owner's row lets concurrent creations not exceed the limit together.
+ * @throws a unique violation if the code is taken
+ */
+export async function insertAssignment(
+  db: Database,
+  { code, ownerId, title, words, questions, answerMode, attempts, ...times }: NewAssignment,
+): Promise<'created' | 'no_owner' | 'too_many' | TimeRefusal> {
+  return db.$transaction(async (tx) => {
+    const owner = await tx.$queryRaw<unknown[]>`
+      SELECT id FROM "user" WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
+    if (owner.length === 0) return 'no_owner';
+    if ((await tx.assignment.count({ where: { ownerId } })) >= MAX_ASSIGNMENTS) return 'too_many';
+    const closesAt = Prisma.sql`${times.closesAt}::timestamptz`;
+    const opensAt = times.opensAt ? Prisma.sql`${times.opensAt}::timestamptz` : Prisma.sql`now()`;
+    const [clock] = await tx.$queryRaw<{ isFuture: boolean; isNear: boolean }[]>`
+      SELECT ${closesAt} > now() AS "isFuture", ${CLOSES_IN_TIME(closesAt)} AS "isNear"`;
+    if (!clock?.isFuture) return 'past';
+    if (!clock.isNear) return 'too_far';
+    await tx.$executeRaw`
+      INSERT INTO assignment (code, owner_id, title, words, questions, question_count, answer_mode, attempts,
+                              opens_at, closes_at)
+      VALUES (${code}, ${ownerId}::uuid, ${title}, ${JSON.stringify(words)}::jsonb,
+              ${JSON.stringify(questions)}::jsonb, ${questions.length}, ${answerMode}, ${attempts},
+              ${opensAt}, ${closesAt})`;
+    return 'created';
+  });
+}
+
+/** An assignment as one user finds it. */
+export interface FoundAssignment {
+  view: Assignment;
+  isOwner: boolean;
+  state: StartState;
+}
+
+interface Row extends StartState {
+  id: string;
+  code: string;
+  title: string;
+  ownerName: string;
+  isOwner: boolean;
+  words: AssignmentWords;
+  questionCount: number;
+  answerMode: Assignment['answerMode'];
+  opensAt: Date;
+  closesAt: Date;
+  createdAt: Date;
+  best: number | null;
+  startedCount: number | null;
+  finishedCount: number | null;
+}
+
+/** Selects assignments with what the user has done in them; who owns one also gets the numbers of people. */
+const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
+  SELECT a.id, a.code, a.title, owner.name AS "ownerName", a.owner_id = ${userId}::uuid AS "isOwner", a.words,
+         a.question_count AS "questionCount", a.answer_mode AS "answerMode", a.attempts,
+         a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
+         a.opens_at > now() AS "isEarly", a.closes_at <= now() AS "isClosed",
+         own.begun, own.best, own."openId", counted."startedCount", counted."finishedCount"
+    FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
+   CROSS JOIN LATERAL (
+     SELECT coalesce(max(number), 0)::int AS begun,
+            max(correct) FILTER (WHERE finished_at IS NOT NULL OR a.closes_at <= now())::int AS best,
+            (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId"
+       FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
+    LEFT JOIN LATERAL (
+     SELECT count(*)::int AS "startedCount",
+            count(*) FILTER (WHERE a.closes_at <= now() OR EXISTS (
+              SELECT FROM assignment_attempt t
+               WHERE t.assignment_id = a.id AND t.user_id = p.user_id AND finished_at IS NOT NULL))::int
+              AS "finishedCount"
+       FROM assignment_person p WHERE p.assignment_id = a.id) AS counted ON a.owner_id = ${userId}::uuid
+   ${condition}`;
+
+function toFound(row: Row): FoundAssignment {
+  const { isOwner, isEarly, isClosed, begun, openId, best, questionCount, attempts } = row;
+  const state = { isEarly, isClosed, attempts, begun, openId };
+  const counts = { startedCount: row.startedCount ?? 0, finishedCount: row.finishedCount ?? 0 };
+  const view = {
+    assignmentId: row.id,
+    ...{ code: row.code, title: row.title, ownerName: row.ownerName },
+    ...row.words,
+    ...{ questionCount, answerMode: row.answerMode, attempts },
+    opensAt: row.opensAt.toISOString(),
+    closesAt: row.closesAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    ...(isOwner ? counts : {}),
+    attemptsLeft: attemptsLeft(state),
+    best: best === null ? null : { correct: best, total: questionCount },
+    openAttempt: isClosed ? null : openId,
+  };
+  return { view, isOwner, state };
+}
+
+export async function findByCode(
+  db: Database,
+  code: string,
+  userId: string,
+): Promise<FoundAssignment | null> {
+  const [row] = await db.$queryRaw<Row[]>(selectFor(userId, Prisma.sql`WHERE a.code = ${code}`));
+  return row ? toFound(row) : null;
+}
+
+/** The place of an assignment in its owner's list. */
+export type ListPlace = [createdAt: string, assignmentId: string];
+
+/** @returns the owner's assignments that follow `before`, the newest first */
+export async function findOwned(
+  db: Database,
+  ownerId: string,
+  { limit, before }: { limit: number; before?: ListPlace | undefined },
+): Promise<Assignment[]> {
+  const [createdAt, id] = before ?? [];
+  const older = createdAt
+    ? Prisma.sql`AND (a.created_at, a.id) < (${createdAt}::timestamptz, ${id}::uuid)`
+    : Prisma.empty;
+  const rows = await db.$queryRaw<Row[]>(
+    selectFor(
+      ownerId,
+      Prisma.sql`WHERE a.owner_id = ${ownerId}::uuid ${older}
+                 ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`,
+    ),
+  );
+  return rows.map((row) => toFound(row).view);
+}
+
+/**
+ * Changes an assignment of this owner. A `closesAt` in the past becomes now, or stays as it is if the assignment was
+ * closed before.
+ * @returns null if the owner has no such assignment
+ */
+export async function updateAssignment(
+  db: Database,
+  code: string,
+  ownerId: string,
+  { title, attempts, opensAt, closesAt }: ChangeAssignmentRequest,
+): Promise<'changed' | TimeRefusal | null> {
+  const given = Prisma.sql`${closesAt ?? null}::timestamptz`;
+  const [row] = await db.$queryRaw<{ isNear: boolean | null; isOrdered: boolean }[]>`
+    WITH known AS (
+      SELECT id, CASE WHEN ${given} IS NULL THEN closes_at
+                      WHEN ${given} <= now() THEN least(closes_at, now()) ELSE ${given} END AS closing,
+             coalesce(${opensAt ?? null}::timestamptz, opens_at) AS opening
+        FROM assignment WHERE code = ${code} AND owner_id = ${ownerId}::uuid FOR NO KEY UPDATE),
+    checked AS (
+      SELECT *, ${CLOSES_IN_TIME(given)} AS "isNear", opening < closing AS "isOrdered" FROM known),
+    changed AS (
+      UPDATE assignment a
+         SET title = coalesce(${title ?? null}, title), attempts = coalesce(${attempts ?? null}::int, attempts),
+             opens_at = opening, closes_at = closing
+        FROM checked
+       WHERE a.id = checked.id AND "isNear" IS NOT FALSE AND "isOrdered")
+    SELECT "isNear", "isOrdered" FROM checked`;
+  if (!row) return null;
+  if (row.isNear === false) return 'too_far';
+  return row.isOrdered ? 'changed' : 'before_opening';
+}
+
+/** Deletes an assignment with all that was answered in it. @returns whether the owner had such an assignment */
+export async function deleteAssignment(
+  db: Database,
+  code: string,
+  ownerId: string,
+): Promise<boolean> {
+  const { count } = await db.assignment.deleteMany({ where: { code, ownerId } });
+  return count === 1;
+}

@@ -1,0 +1,246 @@
+// Attempts of assignments: everybody gets the same words, each attempt in an order of its own, and every acknowledged
+// answer is stored. [contract 21]
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { AttemptSession } from '../../src/assignments/schema.ts';
+import { ANSWER, ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { signIn, type TestUser } from '../support/users.ts';
+
+const { stores, here, there, owner, person, assign, start, answer, finish, close } = useHomework();
+
+const startOf = (client: HttpClient, code: string) => client.post(`${ASSIGNMENTS}/${code}/start`);
+const idsOf = ({ questions }: AttemptSession) => questions.map(({ questionId }) => questionId);
+
+/** @returns a client of a service that has other sessions than the replicas */
+async function clientOf({ url, services }: TestService, { id }: TestUser): Promise<HttpClient> {
+  return createHttpClient(url, { cookie: await signIn(services, id) });
+}
+
+async function refusalOf(reply: Promise<{ status: number; body: { code?: string } }>) {
+  const { status, body } = await reply;
+  return [status, body.code];
+}
+
+describe('POST /api/v1/assignments/:code/start', () => {
+  test('gives everybody the same questions, in an order and with options, nonces of their own', async () => {
+    const { code, closesAt } = await assign({ questionCount: 10 });
+    const people = await Promise.all([person(), person()]);
+    const [one, other] = await Promise.all(people.map(({ client }) => start(client, code)));
+    if (!one || !other) throw new Error('unreachable');
+    expect(one).toMatchObject({ attempt: 1, answered: [], expiresAt: closesAt });
+    expect(idsOf(one).toSorted()).toEqual(idsOf(other).toSorted());
+    expect(idsOf(one)).not.toEqual(idsOf(other));
+    const textsOf = ({ questions }: AttemptSession) =>
+      new Map(questions.map((question) => [question.questionId, question]));
+    const orders = idsOf(one).map((id) => {
+      const [mine, theirs] = [one, other].map((session) => textsOf(session).get(id));
+      const texts = [mine, theirs].map((question) => question?.options?.map(({ text }) => text));
+      expect(texts[0]?.toSorted()).toEqual(texts[1]?.toSorted());
+      expect(mine?.commitment).not.toBe(theirs?.commitment);
+      return texts.map((some) => some?.join());
+    });
+    expect(orders.some(([mine, theirs]) => mine !== theirs)).toBe(true);
+  });
+
+  test('begins one of many concurrent attempts, on several replicas, and gives it to all', async () => {
+    const { code } = await assign({ attempts: 10 });
+    const { client, user } = await person();
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => startOf(at % 2 ? client : client.at(there.url), code)),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(replies.map(({ body }) => body.sessionId)).size).toBe(1);
+    const where = { userId: user.id };
+    expect(await here.services.db.assignmentAttempt.count({ where })).toBe(1);
+  });
+
+  test('gives an open attempt again with what is judged, on any replica and after a restart', async () => {
+    const { code } = await assign({ questionCount: 4 });
+    const { client, user } = await person();
+    const session = await start(client, code);
+    const judged = [
+      (await answer(client, session, 2, 'right')).body,
+      (await answer(client, session, 0, 'wrong')).body,
+    ];
+    const restarted = await startService(stores);
+    const browser = await clientOf(restarted, user);
+    const again = await startOf(browser, code);
+    expect(again).toMatchObject({ status: 200, body: { ...session, answered: judged } });
+    expect(judged.map(({ score }) => score)).toEqual([
+      { correct: 1, answered: 1, total: 4 },
+      { correct: 1, answered: 2, total: 4 },
+    ]);
+    expect((await answer(browser, session, 1, 'right')).status).toBe(200);
+    await restarted.stop();
+  });
+
+  test('counts attempts, each with new nonces, up to the number that is left', async () => {
+    const { code } = await assign({ attempts: 2 });
+    const { client } = await person();
+    const first = await start(client, code);
+    await finish(client, first, 1);
+    const second = await start(client, code);
+    expect(second.attempt).toBe(2);
+    const commitments = [first, second].flatMap(({ questions }) =>
+      questions.map(({ commitment }) => commitment),
+    );
+    expect(new Set(commitments).size).toBe(6);
+    await finish(client, second, 3);
+    expect(await refusalOf(startOf(client, code))).toEqual([409, 'NO_ATTEMPTS_LEFT']);
+    expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
+      ...{ attemptsLeft: 0, openAttempt: null, best: { correct: 3, total: 3 } },
+    });
+    await patch(owner.client, code, { attempts: 3 });
+    expect((await start(client, code)).attempt).toBe(3);
+  });
+
+  test('is refused before the opening and after the closing, and works again after a reopening', async () => {
+    const { code } = await assign({ opensAt: inMs(1_000_000) });
+    const { client } = await person();
+    expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_NOT_OPEN']);
+    await patch(owner.client, code, { opensAt: inMs(-1000) });
+    const session = await start(client, code);
+    await answer(client, session, 0, 'right');
+    await close(code);
+    expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_CLOSED']);
+    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([
+      ...[409, 'ASSIGNMENT_CLOSED'],
+    ]);
+    expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
+      ...{ best: { correct: 1, total: 3 }, openAttempt: null },
+    });
+    await close(code, 60_000);
+    expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
+      ...{ best: null, openAttempt: session.sessionId, attemptsLeft: 0 },
+    });
+    const again = await start(client, code);
+    expect([again.sessionId, again.answered.length]).toEqual([session.sessionId, 1]);
+    await finish(client, again, 2);
+    await close(code);
+    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([
+      ...[404, 'SESSION_NOT_FOUND'],
+    ]);
+  });
+
+  test('refuses right codes after too many wrong ones, apart from one’s own and begun assignments', async () => {
+    const limited = await startService(stores, { RATE_LIMIT_CODE_MISS_MAX: '2' });
+    const { code } = await assign();
+    const { code: unknown } = await assign();
+    const pupil = await person();
+    await start(pupil.client, code);
+    for (const { user } of [pupil, owner]) {
+      const browser = await clientOf(limited, user);
+      const tries = [];
+      for (const wrong of ['AAAAAAAA', 'x', code.slice(1)])
+        tries.push((await browser.get(`${ASSIGNMENTS}/${wrong}`)).status);
+      expect(tries).toEqual([404, 404, 429]);
+      expect((await startOf(browser, code)).status).toBeLessThan(300);
+    }
+    const guess = startOf(await clientOf(limited, pupil.user), unknown);
+    expect(await refusalOf(guess)).toEqual([429, 'RATE_LIMITED']);
+    expect((await startOf(await clientOf(limited, owner.user), unknown)).status).toBe(201);
+    await limited.stop();
+  });
+});
+
+describe('POST /api/v1/game/answer in an attempt', () => {
+  test('judges by the commitment of the attempt, and counts', async () => {
+    const { code } = await assign();
+    const { client } = await person();
+    const session = await start(client, code);
+    for (const [place, how] of (['right', 'wrong', 'right'] as const).entries()) {
+      const { questionId, options = [], commitment } = session.questions[place] ?? {};
+      const { status, body } = await answer(client, session, place, how);
+      const { correctOptionId, selectedOptionId, nonce } = body;
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          ...{ sessionId: session.sessionId, questionId, nonce, isCorrect: how === 'right' },
+          ...{ selectedOptionId: expect.any(Number), correctOptionId: expect.any(Number) },
+          score: { correct: [1, 1, 2][place], answered: place + 1, total: 3 },
+        },
+      });
+      expect(selectedOptionId === correctOptionId).toBe(how === 'right');
+      expect(options.map(({ optionId }) => optionId)).toEqual([0, 1, 2, 3]);
+      const text = `${questionId}:${correctOptionId}:${nonce}`;
+      expect(createHash('sha256').update(text).digest('base64url')).toBe(commitment);
+    }
+    expect(await refusalOf(answer(client, session, 0, 'right'))).toEqual([
+      ...[404, 'SESSION_NOT_FOUND'],
+    ]);
+  });
+
+  test('judges a typed answer by the translations that were stored with the question', async () => {
+    const { code } = await assign({ answerMode: 'typed', questionCount: 4 });
+    const { client } = await person();
+    const session = await start(client, code);
+    const { body } = await answer(client, session, 0, 'right');
+    expect(body).toMatchObject({ verdict: 'right', correctText: body.submittedText });
+    expect(body.accepted[0]).toBe(body.correctText);
+    const slip = `${body.correctText}x`;
+    const [, ...others] = session.questions;
+    const wrong = { sessionId: session.sessionId, questionId: others[0]?.questionId };
+    expect((await client.post(ANSWER, { ...wrong, text: slip })).body.verdict).toBe('wrong');
+    const again = await start(client, code);
+    expect(again.answered.map(({ verdict }) => verdict)).toEqual(['right', 'wrong']);
+    expect(again.questions[0]).toMatchObject({ answerMode: 'typed' });
+    expect(again.questions[0]).not.toHaveProperty('options');
+  });
+
+  test('refuses in the order of the contract, and nothing is changed by it', async () => {
+    const { code } = await assign();
+    const [{ client }, stranger] = await Promise.all([person(), person()]);
+    const session = await start(client, code);
+    const { sessionId } = session;
+    const [answered, open] = idsOf(session);
+    await answer(client, session, 0, 'right');
+    const unknown = randomUUID();
+    const noAttempt = sessionId.replace(/^.{8}/, unknown.slice(0, 8));
+    const ask = (browser: HttpClient, request: object) => refusalOf(browser.post(ANSWER, request));
+    expect(await ask(client, { sessionId: noAttempt, questionId: open, optionId: 0 })).toEqual([
+      ...[404, 'SESSION_NOT_FOUND'],
+    ]);
+    for (const questionId of [answered, open, unknown])
+      expect(await ask(stranger.client, { sessionId, questionId, optionId: 0 })).toEqual([
+        ...[403, 'SESSION_FORBIDDEN'],
+      ]);
+    expect(await ask(client, { sessionId, questionId: unknown, optionId: 0 })).toEqual([
+      ...[404, 'QUESTION_NOT_FOUND'],
+    ]);
+    expect(await ask(client, { sessionId, questionId: answered, text: 'x' })).toEqual([
+      ...[400, 'VALIDATION_FAILED'],
+    ]);
+    expect(await ask(client, { sessionId, questionId: answered, optionId: 0 })).toEqual([
+      ...[409, 'QUESTION_ALREADY_ANSWERED'],
+    ]);
+    await close(code);
+    for (const questionId of [answered, open, unknown])
+      expect(await ask(client, { sessionId, questionId, optionId: 0 })).toEqual([
+        ...[409, 'ASSIGNMENT_CLOSED'],
+      ]);
+    expect(await ask(stranger.client, { sessionId, questionId: open, optionId: 0 })).toEqual([
+      ...[403, 'SESSION_FORBIDDEN'],
+    ]);
+    await close(code, 60_000);
+    expect((await start(client, code)).answered).toHaveLength(1);
+  });
+
+  test('accepts each question once under any concurrency', async () => {
+    const { code } = await assign({ questionCount: 5 });
+    const { client } = await person();
+    const session = await start(client, code);
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        answer(at % 2 ? client : client.at(there.url), session, at % 5, 'right'),
+      ),
+    );
+    const judged = replies.filter(({ status }) => status === 200);
+    expect(judged.map(({ body }) => body.score.answered).toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(judged.map(({ body }) => body.score.correct).toSorted()).toEqual([1, 2, 3, 4, 5]);
+    const refused = replies.filter(({ status }) => status !== 200);
+    for (const { body } of refused)
+      expect(['QUESTION_ALREADY_ANSWERED', 'SESSION_NOT_FOUND']).toContain(body.code);
+  });
+});

@@ -1,0 +1,218 @@
+// What becomes of attempts when their users learn, sign in, are deleted, or ask for their data. [contract 13, 21, 22]
+import { describe, expect, test } from 'vitest';
+import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { learnAttempts } from '../../src/assignments/learn-attempts.ts';
+import type { AssignmentResults } from '../../src/assignments/schema.ts';
+import { learn } from '../../worker/learn.ts';
+import { exportOf } from '../support/exports.ts';
+import { ASSIGNMENTS, type Person, useHomework } from '../support/homework.ts';
+import { createHttpClient } from '../support/http-client.ts';
+
+const { here, there, owner, person, assign, start, answer, finish } = useHomework();
+
+async function peopleOf(code: string): Promise<AssignmentResults['people']> {
+  return (await owner.client.get(`${ASSIGNMENTS}/${code}/results`)).body.people;
+}
+
+/** @returns a new person, as a guest is stored */
+async function guest(name?: string): Promise<Person> {
+  const made = await person(name);
+  await here.services.db.user.update({
+    where: { id: made.user.id },
+    data: { isAnonymous: true, emailVerified: false },
+  });
+  return made;
+}
+
+describe('the memory', () => {
+  const progressOf = async ({ client }: Person) => (await client.get('/api/v1/progress')).body;
+
+  test('learns each answer once, whatever the number of workers', async () => {
+    const { code } = await assign({ questionCount: 4, difficulty: 'A2' });
+    const people = await Promise.all([person(), person(), person()]);
+    for (const { client } of people) {
+      const session = await start(client, code);
+      await answer(client, session, 0, 'right');
+      await answer(client, session, 1, 'wrong');
+    }
+    await Promise.all([here, there, here].map(({ services }) => learn(services)));
+    for (const one of people) {
+      const { reviewedToday, decks } = await progressOf(one);
+      expect({ reviewedToday, decks }).toMatchObject({
+        reviewedToday: 2,
+        decks: [{ pos: 'noun', difficulty: 'A2', seen: 2 }],
+      });
+      await finish(one.client, await start(one.client, code), 2);
+    }
+    await learn(here.services);
+    await learn(here.services);
+    for (const one of people) expect((await progressOf(one)).reviewedToday).toBe(4);
+    expect(await learnAttempts(here.services.db)).toEqual({
+      attempts: 0,
+      reviews: 0,
+      unreadable: 0,
+    });
+  });
+
+  test('is told whether a typed answer was right, close or wrong', async () => {
+    const { code } = await assign({ answerMode: 'typed', questionCount: 2, pos: 'verb' });
+    const one = await person();
+    await finish(one.client, await start(one.client, code), 1);
+    await learn(here.services);
+    const memories = await here.services.db.learnedWord.findMany({
+      where: { userId: one.user.id },
+      orderBy: { reviewedAt: 'asc' },
+    });
+    expect(memories.map(({ step }) => step)).toEqual([1, 0]);
+  });
+
+  test('passes over an answer that cannot be read, and learns the others', async () => {
+    const { code } = await assign();
+    const one = await person();
+    const { sessionId, ...session } = await start(one.client, code);
+    await answer(one.client, { sessionId, ...session }, 0, 'right');
+    await here.services.db.$executeRaw`
+      UPDATE assignment_attempt SET answers = '[{"question": "x"}]' || answers, answered = 2
+       WHERE id = ${sessionId}::uuid`;
+    await learn(here.services);
+    expect((await progressOf(one)).reviewedToday).toBe(1);
+  });
+
+  test('learns for the account what a guest had answered before the hand-over', async () => {
+    const { code } = await assign();
+    const [visitor, account] = [await guest(), await person()];
+    await answer(visitor.client, await start(visitor.client, code), 0, 'right');
+    await handOver(here.services.db, visitor.user.id, account.user.id);
+    await learn(here.services);
+    expect((await progressOf(account)).reviewedToday).toBe(1);
+  });
+});
+
+describe('a hand-over', () => {
+  test('gives a guest’s attempts to the account, which goes on with the open one', async () => {
+    const { code } = await assign();
+    const [visitor, account] = [await guest('Mia'), await person('Mia Account')];
+    const session = await start(visitor.client, code);
+    await answer(visitor.client, session, 0, 'right');
+    await handOver(here.services.db, visitor.user.id, account.user.id);
+    expect(await peopleOf(code)).toMatchObject([
+      { userId: account.user.id, name: 'Mia Account', isGuest: false },
+    ]);
+    const again = await start(account.client, code);
+    expect([again.sessionId, again.answered.length]).toEqual([session.sessionId, 1]);
+    await finish(account.client, again, 2);
+    expect((await answer(visitor.client, session, 1, 'right')).status).toBe(404);
+  });
+
+  test('numbers the guest’s attempts after the account’s, and finishes the guest’s of two open ones', async () => {
+    const { code } = await assign({ attempts: 2 });
+    const [visitor, account] = [await guest(), await person('Mia')];
+    await finish(account.client, await start(account.client, code), 1);
+    const own = await start(account.client, code);
+    await finish(visitor.client, await start(visitor.client, code), 3);
+    const theirs = await start(visitor.client, code);
+    await answer(visitor.client, theirs, 0, 'right');
+    for (let times = 0; times < 2; times++)
+      await handOver(here.services.db, visitor.user.id, account.user.id);
+    const [mia, ...others] = await peopleOf(code);
+    expect(others).toEqual([]);
+    expect(
+      mia?.attempts.map(({ attempt, correct, finishedAt }) => [
+        attempt,
+        correct,
+        finishedAt !== null,
+      ]),
+    ).toEqual([
+      ...[
+        [1, 1, true],
+        [2, 0, false],
+        [3, 3, true],
+        [4, 1, true],
+      ],
+    ]);
+    expect((await start(account.client, code)).sessionId).toBe(own.sessionId);
+    expect((await answer(account.client, theirs, 1, 'right')).body.code).toBe('SESSION_NOT_FOUND');
+    expect((await account.client.get(`${ASSIGNMENTS}/${code}`)).body.attemptsLeft).toBe(0);
+  });
+
+  test('succeeds while both begin attempts', async () => {
+    const { code } = await assign({ attempts: 10 });
+    for (let round = 0; round < 5; round++) {
+      const [visitor, account] = [await guest(), await person()];
+      await finish(visitor.client, await start(visitor.client, code), 1);
+      await Promise.all([
+        handOver(here.services.db, visitor.user.id, account.user.id),
+        start(account.client.at(there.url), code),
+        start(account.client, code),
+      ]);
+      const mine = (await peopleOf(code)).find(({ userId }) => userId === account.user.id);
+      expect(mine?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    }
+  });
+});
+
+describe('the deletion of an account', () => {
+  test('removes its assignments, and renames it in those of others', async () => {
+    const { code } = await assign();
+    const one = await person('Mia');
+    await finish(one.client, await start(one.client, code), 2);
+    const request = { title: 'x', closesAt: new Date(Date.now() + 60_000).toISOString() };
+    const own = (await one.client.post(ASSIGNMENTS, request)).body;
+    const pupil = await person();
+    const session = await start(pupil.client, own.code);
+    await deleteAccount(here.services, one.user.id);
+    expect((await pupil.client.get(`${ASSIGNMENTS}/${own.code}`)).status).toBe(404);
+    const { questionId } = session.questions[0] ?? {};
+    const late = { sessionId: session.sessionId, questionId, optionId: 0 };
+    expect((await pupil.client.post('/api/v1/game/answer', late)).status).toBe(404);
+    expect(await peopleOf(code)).toMatchObject([
+      { userId: one.user.id, name: 'Deleted player', best: { correct: 2, total: 3 } },
+    ]);
+  });
+
+  test('of a guest keeps the name', async () => {
+    const { code } = await assign();
+    const visitor = await guest('Tom');
+    await start(visitor.client, code);
+    await deleteAccount(here.services, visitor.user.id, true);
+    expect(await peopleOf(code)).toMatchObject([{ name: 'Tom', isGuest: true }]);
+  });
+
+  test('succeeds while a worker learns from its assignments', async () => {
+    const teacher = await person();
+    const request = { title: 'x', closesAt: new Date(Date.now() + 60_000).toISOString() };
+    const { code } = (await teacher.client.post(ASSIGNMENTS, request)).body;
+    for (let pupils = 0; pupils < 4; pupils++) {
+      const { client } = await person();
+      await answer(client, await start(client, code), 0, 'right');
+    }
+    await Promise.all([
+      ...[learn(here.services), deleteAccount(here.services, teacher.user.id)],
+      learn(there.services),
+    ]);
+    expect(await here.services.db.user.count({ where: { id: teacher.user.id } })).toBe(0);
+  });
+});
+
+test('the export has own assignments and attempts, without what is still to be judged', async () => {
+  const one = await person('Mia');
+  const { code, assignmentId } = await assign({ attempts: 2 });
+  await finish(one.client, await start(one.client, code), 2);
+  const open = await start(one.client, code);
+  const judged = await answer(one.client, open, 2, 'right');
+  const { attempts } = await exportOf(one.client);
+  expect(attempts).toMatchObject([
+    { assignmentId, code, title: 'Unit 3', name: 'Mia', attempt: 1, correct: 2 },
+    { sessionId: open.sessionId, attempt: 2, correct: 1, finishedAt: null },
+  ]);
+  const { questionId, nonce, correctOptionId } = judged.body;
+  expect(attempts[1]?.answers).toMatchObject([
+    { questionId, nonce, correctOptionId, selectedOptionId: correctOptionId, isCorrect: true },
+  ]);
+  const { assignments } = await exportOf(owner.client);
+  expect(assignments.map((own) => own.code)).toContain(code);
+  expect(
+    (await exportOf(createHttpClient(here.url, { cookie: one.user.cookie }))).assignments,
+  ).toEqual([]);
+});

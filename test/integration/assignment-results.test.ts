@@ -1,0 +1,180 @@
+// The owner of an assignment sees who has answered what, as JSON and as CSV. [contract 21]
+import { expect, test } from 'vitest';
+import type { StoredQuestion } from '../../src/assignments/rules.ts';
+import type { AssignmentResults } from '../../src/assignments/schema.ts';
+import { ASSIGNMENTS, patch, useHomework } from '../support/homework.ts';
+
+const { here, there, owner, person, assign, start, answer, finish, close } = useHomework();
+
+async function resultsOf(code: string, query = ''): Promise<AssignmentResults> {
+  const { status, body } = await owner.client.get(`${ASSIGNMENTS}/${code}/results${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+async function tableOf(code: string): Promise<string[][]> {
+  const headers = { accept: 'text/csv' };
+  const reply = await owner.client.get(`${ASSIGNMENTS}/${code}/results`, headers);
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="/);
+  expect(reply.body).toMatch(/\r\n$/);
+  return reply.body
+    .slice(0, -2)
+    .split('\r\n')
+    .map((line: string) => line.split(','));
+}
+
+test('are empty before anybody has begun', async () => {
+  const assignment = await assign();
+  const { questions, ...rest } = await resultsOf(assignment.code);
+  expect(rest).toEqual({ assignment, people: [], next: null });
+  expect(questions).toHaveLength(3);
+  for (const question of questions)
+    expect(question).toMatchObject({ rightShare: null, mostWrong: [] });
+  expect(await tableOf(assignment.code)).toHaveLength(1);
+});
+
+test('name people by name, then id, with each attempt and the best finished one', async () => {
+  const { code } = await assign({ attempts: 3 });
+  const [zoe, ada, adaToo] = [await person('Zoe'), await person('Ada'), await person('Ada')];
+  await finish(zoe.client, await start(zoe.client, code), 1);
+  await finish(zoe.client, await start(zoe.client, code), 3);
+  const open = await start(zoe.client, code);
+  await answer(zoe.client, open, 0, 'right');
+  for (const { client } of [ada, adaToo]) await start(client, code);
+  const { people } = await resultsOf(code);
+  const adas = [ada.user.id, adaToo.user.id].toSorted();
+  expect(people.map(({ userId }) => userId)).toEqual([...adas, zoe.user.id]);
+  expect(people[0]).toEqual({
+    ...{ userId: adas[0], name: 'Ada', isGuest: false, best: null },
+    attempts: [
+      {
+        attempt: 1,
+        startedAt: expect.any(String),
+        finishedAt: null,
+        correct: 0,
+        answered: 0,
+        total: 3,
+      },
+    ],
+  });
+  const { attempts, best } = people[2] ?? {};
+  expect(best).toEqual({ correct: 3, total: 3 });
+  expect(attempts?.map(({ attempt, correct, answered }) => [attempt, correct, answered])).toEqual([
+    ...[
+      [1, 1, 3],
+      [2, 3, 3],
+      [3, 1, 1],
+    ],
+  ]);
+  expect(attempts?.map(({ finishedAt }) => finishedAt !== null)).toEqual([true, true, false]);
+  await close(code);
+  const closed = await resultsOf(code);
+  expect(closed.people.map(({ best: ended }) => ended?.correct)).toEqual([0, 0, 3]);
+  expect(closed.people[0]?.attempts[0]?.finishedAt).toBe(closed.assignment.closesAt);
+  expect(closed.assignment).toMatchObject({ startedCount: 3, finishedCount: 3 });
+});
+
+test('come in pages, which renamed people and new ones do not shift', async () => {
+  const { code, assignmentId } = await assign();
+  const names = ['a "quoted"', 'b', 'c', 'd'];
+  for (const name of names) {
+    const { client } = await person(name);
+    await start(client, code);
+  }
+  const first = await resultsOf(code, '?limit=2');
+  await here.services.db.assignmentPerson.updateMany({
+    where: { assignmentId, name: 'b' },
+    data: { name: 'Deleted player' },
+  });
+  const second = await resultsOf(code, `?limit=2&after=${first.next}`);
+  const seen = [...first.people, ...second.people].map(({ name }) => name);
+  expect({ seen, next: second.next }).toEqual({ seen: names, next: null });
+  const forged = Buffer.from(JSON.stringify(['\0', owner.user.id])).toString('base64url');
+  for (const query of ['?limit=0', '?limit=201', '?after=x', `?after=${forged}`, '?page=2'])
+    expect((await owner.client.get(`${ASSIGNMENTS}/${code}/results${query}`)).status).toBe(400);
+});
+
+test('count each person’s first answer to a question, and its most frequent mistakes', async () => {
+  const { code } = await assign({ attempts: 2, questionCount: 1 });
+  const answers = [['right'], ['wrong', 'right'], ['right', 'wrong'], ['wrong']] as const;
+  for (const own of answers) {
+    const { client } = await person();
+    for (const how of own) await answer(client, await start(client, code), 0, how);
+  }
+  const { questions } = await resultsOf(code);
+  expect(questions[0]?.rightShare).toBe(0.5);
+  const wrong = questions[0]?.mostWrong ?? [];
+  expect(wrong.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  const row = await here.services.db.assignment.findUniqueOrThrow({ where: { code } });
+  const [stored] = row.questions as unknown as StoredQuestion[];
+  for (const { text } of wrong) expect(stored?.wrong).toContain(text);
+});
+
+test('count typed mistakes as they are compared', async () => {
+  const { code } = await assign({ answerMode: 'typed', questionCount: 1 });
+  for (const text of ['Xylophon', 'il xylophon', 'XYLOPHON!', 'zzz', 'yyy', 'yyy', 'www']) {
+    const { client } = await person();
+    const { sessionId, questions } = await start(client, code);
+    const { questionId } = questions[0] ?? {};
+    await client.post('/api/v1/game/answer', { sessionId, questionId, text });
+  }
+  const [question] = (await resultsOf(code)).questions;
+  expect(question?.rightShare).toBe(0);
+  expect(question?.mostWrong.map(({ count }) => count)).toEqual([3, 2, 1]);
+  expect(['Xylophon', 'il xylophon', 'XYLOPHON!']).toContain(question?.mostWrong[0]?.text);
+});
+
+test('as CSV have one line a person, with the answers of the best finished attempt', async () => {
+  const { code, assignmentId } = await assign({ attempts: 3 });
+  const { questions } = await resultsOf(code);
+  const [mia, tom] = [await person('=Mia'), await person('Tom')];
+  const first = await start(mia.client, code);
+  await finish(mia.client, first, 2);
+  await finish(mia.client, await start(mia.client, code), 2);
+  await start(tom.client, code);
+  const [header, ...lines] = await tableOf(code);
+  expect(header?.slice(0, 6).join()).toBe('player,userId,attempts,bestCorrect,total,finishedAt');
+  expect(header?.slice(6)).toEqual(questions.map(({ prompt }) => prompt));
+  const { finishedAt } = await here.services.db.assignmentAttempt.findFirstOrThrow({
+    where: { assignmentId, userId: mia.user.id, number: 1 },
+  });
+  const right = new Set(first.questions.slice(0, 2).map(({ questionId }) => questionId));
+  expect(lines).toEqual([
+    [
+      ...["'=Mia", mia.user.id, '2', '2', '3', finishedAt?.toISOString()],
+      ...questions.map(({ questionId }) => (right.has(questionId) ? '1' : '0')),
+    ],
+    ['Tom', tom.user.id, '1', '', '3', '', '', '', ''],
+  ]);
+});
+
+test('are read in portions, whatever the number of people', async () => {
+  const { code, assignmentId } = await assign({ questionCount: 2 });
+  const { db } = here.services;
+  await db.$executeRaw`
+    INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+    SELECT ${assignmentId}::uuid, gen_random_uuid(), 'Pupil ' || n, true FROM generate_series(1, 1201) n`;
+  await db.$executeRaw`
+    INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret, answered, correct, answers)
+    SELECT gen_random_uuid(), assignment_id, user_id, 1, '', 1, 1, '[{"question": 1, "option": 2, "isCorrect": false}]'
+      FROM assignment_person WHERE assignment_id = ${assignmentId}::uuid`;
+  const { questions, people } = await resultsOf(code, '?limit=200');
+  expect(people).toHaveLength(200);
+  expect(questions.map(({ rightShare }) => rightShare)).toEqual([null, 0]);
+  expect(questions[1]?.mostWrong[0]?.count).toBe(1201);
+  expect(new Set((await tableOf(code)).map(([, userId]) => userId)).size).toBe(1202);
+});
+
+test('are the owner’s alone', async () => {
+  const { code } = await assign();
+  const { client } = await person();
+  await start(client, code);
+  for (const accept of ['application/json', 'text/csv']) {
+    const path = `${ASSIGNMENTS}/${code}/results`;
+    const { status, body } = await client.get(path, { accept });
+    expect([status, body.code]).toEqual([404, 'ASSIGNMENT_NOT_FOUND']);
+  }
+  await patch(owner.client, code, { title: 'x' });
+  expect((await owner.client.at(there.url).get(`${ASSIGNMENTS}/${code}/results`)).status).toBe(200);
+});

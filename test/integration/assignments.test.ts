@@ -1,0 +1,268 @@
+// Owners create, list, change and delete assignments, and others find them by their codes. [contract 21]
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createAssignment } from '../../src/assignments/create-assignment.ts';
+import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
+import { ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
+import { createHttpClient } from '../support/http-client.ts';
+
+const { here, there, owner, person, assign, start, finish, close } = useHomework();
+
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
+  status,
+  body.code,
+];
+
+describe('POST /api/v1/assignments', () => {
+  test('creates an assignment, of which the reply tells everything but the questions', async () => {
+    const closesAt = inMs(86_400_000);
+    const request = {
+      ...{ title: '  Unit 3  ', closesAt, attempts: 2, questionCount: 5, difficulty: 'A2' },
+      ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'verb', answerMode: 'typed' },
+    };
+    const { status, body } = await owner.client.post(ASSIGNMENTS, request);
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        assignmentId: expect.stringMatching(/^[\da-f-]{36}$/),
+        code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+        ...{ title: 'Unit 3', ownerName: owner.user.name, closesAt, attempts: 2 },
+        ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'verb', difficulty: 'A2' },
+        ...{ questionCount: 5, answerMode: 'typed', startedCount: 0, finishedCount: 0 },
+        ...{ attemptsLeft: 2, best: null, openAttempt: null },
+        opensAt: expect.stringMatching(/Z$/),
+        createdAt: expect.stringMatching(/\.\d{3}Z$/),
+      },
+    });
+    expect(body.opensAt).toBe(body.createdAt);
+  });
+
+  test('draws the words of a list, which the assignment still has when the list is deleted', async () => {
+    const list = {
+      ...{ name: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' },
+      terms: ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie'].map((pair) => {
+        const [sourceText, targetText] = pair.split(' ');
+        return { sourceText, targetText };
+      }),
+    };
+    const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+    const { code, ...words } = await assign({ listId, questionCount: 4 });
+    const named = { listId, listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' };
+    expect(words).toMatchObject(named);
+    expect(words).not.toHaveProperty('pos');
+    await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
+    const pupil = await person();
+    const session = await start(pupil.client, code);
+    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual([
+      ...['Karte', 'Tor', 'Weg', 'Zug'],
+    ]);
+    await finish(pupil.client, session, 4);
+    expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
+  });
+
+  const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
+  test.each([
+    [{}, ['title', 'closesAt']],
+    [{ ...valid, title: ' ' }, ['title']],
+    [{ ...valid, title: 'x'.repeat(81) }, ['title']],
+    [{ ...valid, attempts: 0 }, ['attempts']],
+    [{ ...valid, attempts: 11 }, ['attempts']],
+    [{ ...valid, questionCount: 51 }, ['questionCount']],
+    [{ ...valid, closesAt: '2026-12-24' }, ['closesAt']],
+    [{ ...valid, closesAt: '0000-01-01T00:00:00Z' }, ['closesAt']],
+    [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, ['closesAt']],
+    [{ ...valid, listId: randomUUID(), pos: 'noun' }, ['listId']],
+    [{ ...valid, sourceLanguage: 'it' }, ['targetLanguage']],
+    [{ ...valid, closesAt: '2020-12-24T10:00:00Z' }, ['closesAt']],
+    [{ ...valid, closesAt: inMs(401 * 86_400_000) }, ['closesAt']],
+    [{ ...valid, order: 'smart' }, ['']],
+  ])('refuses %j with 400', async (request, paths) => {
+    const { status, body } = await owner.client.post(ASSIGNMENTS, request);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  test('refuses what cannot be drawn, as a start does', async () => {
+    const closesAt = inMs(1000);
+    const requests = [{ listId: randomUUID() }, { pos: 'adverb', questionCount: 50 }];
+    const replies = await Promise.all(
+      requests.map((words) => owner.client.post(ASSIGNMENTS, { title: 'x', closesAt, ...words })),
+    );
+    expect(replies.map(codeOf)).toEqual([
+      [404, 'LIST_NOT_FOUND'],
+      [422, 'NOT_ENOUGH_TERMS'],
+    ]);
+  });
+
+  test('refuses guests with 403 ACCOUNT_NEEDED', async () => {
+    const guest = await person();
+    await here.services.db.user.update({
+      where: { id: guest.user.id },
+      data: { isAnonymous: true },
+    });
+    const request = { title: 'x', closesAt: inMs(1000) };
+    expect(codeOf(await guest.client.post(ASSIGNMENTS, request))).toEqual([403, 'ACCOUNT_NEEDED']);
+  });
+
+  test('creates exactly as many at once as there are places, 200', async () => {
+    const { client, user } = await person();
+    const request = { title: 'x', closesAt: inMs(60_000), questionCount: 1 };
+    const first = (await client.post(ASSIGNMENTS, request)).body;
+    const { id: _, ...row } = await here.services.db.assignment.findUniqueOrThrow({
+      where: { code: first.code },
+    });
+    const { words, questions, ...columns } = row;
+    await here.services.db.assignment.createMany({
+      data: Array.from({ length: 196 }, (_, at) => ({
+        ...{ ...columns, words: words ?? {}, questions: questions ?? [] },
+        code: `ZZZZ${String(at).padStart(4, '0')}`,
+      })),
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        (at % 2 ? client : client.at(there.url)).post(ASSIGNMENTS, request),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      ...[201, 201, 201, 409, 409, 409, 409, 409],
+    ]);
+    expect(codeOf(replies.find(({ status }) => status === 409) as never)).toEqual([
+      ...[409, 'TOO_MANY_ASSIGNMENTS'],
+    ]);
+    expect(await here.services.db.assignment.count({ where: { ownerId: user.id } })).toBe(200);
+  });
+
+  test('takes another code if the first one exists', async () => {
+    const { code } = await assign();
+    const codes = [code, code, 'QQQQ0001'];
+    const created = await createAssignment(
+      { ...here.services, random: () => 0, newCode: () => codes.shift() ?? '' },
+      owner.user.id,
+      CreateAssignmentRequest.parse({ title: 'x', closesAt: inMs(60_000) }),
+    );
+    expect(created.code).toBe('QQQQ0001');
+  });
+});
+
+describe('GET /api/v1/assignments', () => {
+  test('lists the own assignments in pages, the newest first', async () => {
+    const { client } = await person();
+    const codes: string[] = [];
+    for (const title of ['a', 'b', 'c']) {
+      const request = { title, closesAt: inMs(60_000), questionCount: 1 };
+      codes.unshift((await client.post(ASSIGNMENTS, request)).body.code);
+    }
+    const first = (await client.get(`${ASSIGNMENTS}?limit=2`)).body;
+    const second = (await client.get(`${ASSIGNMENTS}?limit=2&before=${first.next}`)).body;
+    const listed = [...first.assignments, ...second.assignments];
+    expect(listed.map(({ code }: { code: string }) => code)).toEqual(codes);
+    expect(listed[0]).toMatchObject({ title: 'c', startedCount: 0, attemptsLeft: 1 });
+    expect([first.assignments.length, second.next]).toEqual([2, null]);
+    expect((await client.get(`${ASSIGNMENTS}?before=x`)).status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/assignments/:code', () => {
+  test('shows it to everybody signed in, the numbers of people to the owner alone', async () => {
+    const { code, startedCount, finishedCount, ...seen } = await assign();
+    const pupil = await person();
+    const written = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
+    const { status, body } = await pupil.client.get(
+      `${ASSIGNMENTS}/${encodeURIComponent(written)}`,
+    );
+    expect({ status, body }).toEqual({ status: 200, body: { code, ...seen } });
+    expect((await createHttpClient(here.url).get(`${ASSIGNMENTS}/${code}`)).status).toBe(401);
+    await start(pupil.client, code);
+    await finish(owner.client, await start(owner.client, code), 2);
+    expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
+      ...{ startedCount: 2, finishedCount: 1, attemptsLeft: 0 },
+      best: { correct: 2, total: 3 },
+    });
+  });
+});
+
+describe('PATCH /api/v1/assignments/:code', () => {
+  test('changes what is given', async () => {
+    const before = await assign();
+    const change = { title: 'Unit 4', attempts: 4, opensAt: inMs(1000), closesAt: inMs(9000) };
+    const { status, body } = await patch(owner.client, before.code, change);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ...before, ...change, attemptsLeft: 4 },
+    });
+    expect((await patch(owner.client, before.code, {})).body).toEqual(body);
+  });
+
+  test('closes now by a time in the past, and keeps the time of an earlier closing', async () => {
+    const { code } = await assign();
+    const closed = await close(code, -3_000_000);
+    expect(Math.abs(Date.parse(closed.body.closesAt) - Date.now())).toBeLessThan(60_000);
+    const again = await close(code);
+    expect(again.body.closesAt).toBe(closed.body.closesAt);
+    const reopened = await close(code, 60_000);
+    expect(Date.parse(reopened.body.closesAt)).toBeGreaterThan(Date.now());
+  });
+
+  test.each([
+    ['a closing before the opening', { opensAt: inMs(7_200_000) }, ['closesAt']],
+    ['a closing too far ahead', { closesAt: inMs(401 * 86_400_000) }, ['closesAt']],
+    ['an unknown field', { questionCount: 3 }, ['']],
+    ['null', { title: null }, ['title']],
+  ])('refuses %s with 400', async (_, change, paths) => {
+    const { code } = await assign();
+    const { status, body } = await patch(owner.client, code, change);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  test('is refused where its Origin is foreign, and CORS allows it', async () => {
+    const { code } = await assign();
+    const foreign = createHttpClient(here.url, {
+      cookie: owner.user.cookie,
+      origin: 'https://evil.example',
+    });
+    expect(codeOf(await patch(foreign, code, { title: 'x' }))).toEqual([403, 'FORBIDDEN_ORIGIN']);
+    const preflight = await owner.client.request('OPTIONS', `${ASSIGNMENTS}/${code}`, {
+      headers: { origin: there.url, 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    const wrong = await owner.client.request('PUT', `${ASSIGNMENTS}/${code}`);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([
+      405,
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+    ]);
+  });
+});
+
+describe('DELETE /api/v1/assignments/:code', () => {
+  test('deletes it with its results, and its attempts end', async () => {
+    const { code, assignmentId } = await assign();
+    const pupil = await person();
+    const session = await start(pupil.client, code);
+    expect((await owner.client.request('DELETE', `${ASSIGNMENTS}/${code}`)).status).toBe(204);
+    expect(codeOf(await pupil.client.get(`${ASSIGNMENTS}/${code}`))).toEqual([
+      ...[404, 'ASSIGNMENT_NOT_FOUND'],
+    ]);
+    const { questionId } = session.questions[0] ?? {};
+    const request = { sessionId: session.sessionId, questionId, optionId: 0 };
+    expect(codeOf(await pupil.client.post('/api/v1/game/answer', request))).toEqual([
+      ...[404, 'SESSION_NOT_FOUND'],
+    ]);
+    const where = { assignmentId };
+    expect(await here.services.db.assignmentPerson.count({ where })).toBe(0);
+  });
+});
+
+test('what is not there, or not one’s own to change, is 404 ASSIGNMENT_NOT_FOUND', async () => {
+  const { code } = await assign();
+  const { client } = await person();
+  const replies = [
+    await client.get(`${ASSIGNMENTS}/AAAAAAAA`),
+    await client.get(`${ASSIGNMENTS}/AAAAAA`),
+    await client.post(`${ASSIGNMENTS}/AAAAAAAA/start`, {}),
+    await patch(client, code, { title: 'Mine' }),
+    await client.request('DELETE', `${ASSIGNMENTS}/${code}`),
+  ];
+  expect(replies.map(codeOf)).toEqual(replies.map(() => [404, 'ASSIGNMENT_NOT_FOUND']));
+  expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body.title).toBe('Unit 3');
+});

@@ -1,0 +1,117 @@
+// Assignments on two replicas, with their owner and people who do them.
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { StoredQuestion } from '../../src/assignments/rules.ts';
+import type { Assignment, AttemptSession } from '../../src/assignments/schema.ts';
+import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import { startReplicas, type TestService } from './service.ts';
+import { startStores, type TestStores } from './stores.ts';
+import { createSignedInUser, type TestUser } from './users.ts';
+
+export const ASSIGNMENTS = '/api/v1/assignments';
+export const ANSWER = '/api/v1/game/answer';
+
+/** A person with a client of the first replica. */
+export interface Person {
+  user: TestUser;
+  client: HttpClient;
+}
+
+export interface Homework {
+  stores: TestStores;
+  here: TestService;
+  there: TestService;
+  owner: Person;
+  /** @returns a new signed-in person */
+  person(name?: string): Promise<Person>;
+  /** Creates an assignment of the owner, which closes in an hour unless the request says otherwise. */
+  assign(request?: object): Promise<Assignment>;
+  /** Starts an attempt, which must begin or go on. */
+  start(client: HttpClient, code: string): Promise<AttemptSession>;
+  /** Answers the question at `place` of the session. */
+  answer(
+    client: HttpClient,
+    session: AttemptSession,
+    place: number,
+    how: 'right' | 'wrong',
+  ): Promise<HttpResponse>;
+  /** Answers all questions of a session that are not answered. @param right the number of right answers */
+  finish(client: HttpClient, session: AttemptSession, right: number): Promise<void>;
+  /** Moves the closing of an assignment. @param inMs from now, ms */
+  close(code: string, inMs?: number): Promise<HttpResponse>;
+}
+
+/** @returns the time, ISO 8601, in so many ms */
+export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
+export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
+  const stores = {} as TestStores;
+  const [here, there] = [{}, {}] as [TestService, TestService];
+  const owner = {} as Person;
+  beforeAll(async () => {
+    Object.assign(stores, await startStores({ hasWords: true }));
+    const replicas = await startReplicas(stores, 2, env);
+    Object.assign(here, replicas[0]);
+    Object.assign(there, replicas[1]);
+    Object.assign(owner, await person('Ms Rossi'));
+  });
+  afterAll(async () => {
+    for (const replica of [here, there]) await replica.stop();
+    await stores.stop();
+  });
+
+  async function person(name?: string): Promise<Person> {
+    const user = await createSignedInUser(here.services, name === undefined ? {} : { name });
+    return { user, client: createHttpClient(here.url, { cookie: user.cookie }) };
+  }
+
+  /** @returns the body that gives this answer */
+  async function given(session: AttemptSession, place: number, how: 'right' | 'wrong') {
+    const { questionId = '', options } = session.questions[place] ?? {};
+    const row = await here.services.db.assignmentAttempt.findUniqueOrThrow({
+      where: { id: session.sessionId },
+      select: { assignment: { select: { questions: true } } },
+    });
+    const questions = row.assignment.questions as unknown as StoredQuestion[];
+    const { correctText } = questions.find((known) => known.questionId === questionId) ?? {};
+    const request = { sessionId: session.sessionId, questionId };
+    if (!options) return { ...request, text: how === 'right' ? correctText : 'qqqqqq' };
+    const isMeant = ({ text }: { text: string }) => (text === correctText) === (how === 'right');
+    return { ...request, optionId: options.find(isMeant)?.optionId };
+  }
+
+  const homework: Homework = {
+    ...{ stores, here, there, owner, person },
+    async assign(request) {
+      const body = { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...request };
+      const created = await owner.client.post(ASSIGNMENTS, body);
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      return created.body;
+    },
+    async start(client, code) {
+      const { status, body } = await client.post(`${ASSIGNMENTS}/${code}/start`, {});
+      expect([200, 201], JSON.stringify(body)).toContain(status);
+      return body;
+    },
+    answer: async (client, session, place, how) =>
+      client.post(ANSWER, await given(session, place, how)),
+    async finish(client, session, right) {
+      const done = new Set(session.answered.map(({ questionId }) => questionId));
+      let left = right;
+      for (const [place, { questionId }] of session.questions.entries()) {
+        if (done.has(questionId)) continue;
+        const how = left-- > 0 ? 'right' : 'wrong';
+        expect((await homework.answer(client, session, place, how)).status).toBe(200);
+      }
+    },
+    close: (code, ms = -1) => patch(owner.client, code, { closesAt: inMs(ms) }),
+  };
+  return homework;
+}
+
+export function patch(client: HttpClient, code: string, change: object): Promise<HttpResponse> {
+  return client.request('PATCH', `${ASSIGNMENTS}/${code}`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  });
+}
