@@ -1,5 +1,5 @@
 // The frame of every page of the console. Pure.
-import { WRITTEN_CODE_MAX } from '../lobby/rules.ts';
+import { writtenCodeMax } from '../lobby/rules.ts';
 import { type Html, html } from './html.ts';
 import { QUEUES_PATH } from './queues.ts';
 
@@ -26,7 +26,7 @@ export function page(title: string, content: Html, isLive = false): string {
 <a href="/console/accounts">Accounts</a>
 </nav>
 <form action="/console/find">
-<label>Lobby <input name="code" required maxlength="${WRITTEN_CODE_MAX}" size="8" autocomplete="off" placeholder="7KQ2ZD"></label>
+<label>Lobby <input name="code" required maxlength="${writtenCodeMax()}" size="8" autocomplete="off" placeholder="7KQ2ZD"></label>
 <button>Show</button>
 </form>
 </header>
