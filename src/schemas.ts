@@ -4,9 +4,9 @@
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
 export { AccountExport } from './accounts/export/schema.ts';
+export { AssignmentResults } from './assignments/results-schema.ts';
 export {
   Assignment,
-  AssignmentResults,
   Assignments,
   ATTEMPTS,
   AttemptSession,

@@ -1,9 +1,9 @@
 // Counts how an assignment's questions were answered: the share of right answers, and the most frequent mistakes.
 // [contract 21]
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { AssignmentResults } from './results-schema.ts';
 import { type AnswerCount, countAnswers } from './results-store.ts';
 import { optionsOf, type StoredQuestion } from './rules.ts';
-import type { AssignmentResults } from './schema.ts';
 
 /** The number of people whose answers one statement counts, in some 50 ms for fifty questions. */
 const PEOPLE_AT_ONCE = 500;

@@ -10,9 +10,9 @@ import { tidyText } from '../vocabulary/text.ts';
 import type { Attempts } from './attempts.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';
 import { readQuestionResults } from './question-results.ts';
+import type { AssignmentResults } from './results-schema.ts';
 import { findAnswers, findPeople, type StoredAttempt, type StoredPerson } from './results-store.ts';
 import type { StoredAnswer, StoredQuestion } from './rules.ts';
-import type { AssignmentResults } from './schema.ts';
 import type { FoundAssignment } from './store.ts';
 
 /** The longest name, in code points. [contract 17] */

@@ -13,9 +13,9 @@ import { createAssignment } from './create-assignment.ts';
 import { findAssignment } from './find-assignment.ts';
 import { Before, listAssignments } from './list-assignments.ts';
 import { After, readResults, tableOf } from './read-results.ts';
+import { AssignmentResults } from './results-schema.ts';
 import {
   Assignment,
-  AssignmentResults,
   Assignments,
   AttemptSession,
   ChangeAssignmentRequest,

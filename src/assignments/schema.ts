@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
-import { QUESTION_EXAMPLE, Question } from '../vocabulary/schema.ts';
+import { QUESTION_EXAMPLE } from '../vocabulary/schema.ts';
 import { tidyText } from '../vocabulary/text.ts';
 import { AnswerMode } from '../vocabulary/typed/schema.ts';
 import {
@@ -111,12 +111,14 @@ export const CodeParams = z.object({
   }),
 });
 
-const Best = z
+/** The best of a person's finished attempts. */
+export const Best = z
   .object({ correct: z.int(), total: z.int() })
   .nullable()
   .meta({ description: 'The best of the finished attempts; null without one.' });
 
-const EXAMPLE = {
+/** The assignment of the published examples. */
+export const ASSIGNMENT_EXAMPLE = {
   assignmentId: '2f6a0d9c-6f0b-4a41-9d55-7c1e8b3a4f10',
   code: '7KQ2ZD9M',
   title: 'Unit 3: the house',
@@ -172,7 +174,7 @@ export const Assignment = z
   .meta({
     id: 'Assignment',
     description: 'A set of questions for as many people as have its code.',
-    examples: [EXAMPLE],
+    examples: [ASSIGNMENT_EXAMPLE],
   });
 export type Assignment = z.output<typeof Assignment>;
 
@@ -187,7 +189,7 @@ export const Assignments = z
   .meta({
     id: 'Assignments',
     description: 'A page of the assignments that you own.',
-    examples: [{ assignments: [EXAMPLE], next: null }],
+    examples: [{ assignments: [ASSIGNMENT_EXAMPLE], next: null }],
   });
 export type Assignments = z.output<typeof Assignments>;
 
@@ -205,7 +207,7 @@ export const AttemptSession = z
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-8a39-8a3c-5a1f0f6f2c11',
-        expiresAt: EXAMPLE.closesAt,
+        expiresAt: ASSIGNMENT_EXAMPLE.closesAt,
         questions: [QUESTION_EXAMPLE],
         attempt: 1,
         answered: [],
@@ -213,108 +215,3 @@ export const AttemptSession = z
     ],
   });
 export type AttemptSession = z.output<typeof AttemptSession>;
-
-const AttemptSummary = z.object({
-  attempt: z.int(),
-  startedAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
-  correct: z.int(),
-  answered: z.int(),
-  total: z.int(),
-});
-
-export const AssignmentResults = z
-  .object({
-    assignment: Assignment,
-    people: z
-      .array(
-        z.object({
-          userId: z.guid(),
-          name: z.string(),
-          isGuest: z.boolean(),
-          attempts: z.array(AttemptSummary),
-          best: Best,
-        }),
-      )
-      .meta({ description: 'Who has begun, by name, then id.' }),
-    questions: z
-      .array(
-        z.object({
-          questionId: z.guid(),
-          prompt: z.string(),
-          gloss: z.string().optional(),
-          correctText: z.string(),
-          rightShare: z.number().min(0).max(1).nullable().meta({
-            description:
-              'The share of right answers, of the first attempt of each person that answered it; null without any.',
-          }),
-          mostWrong: z
-            .array(z.object({ text: z.string(), count: z.int() }))
-            .max(3)
-            .meta({ description: 'The most frequent wrong answers among these.' }),
-        }),
-      )
-      .meta({ description: 'The questions in the order in which they were drawn.' }),
-    next: z.string().nullable().meta({ description: '`after` of the next page; null at the end.' }),
-  })
-  .meta({
-    id: 'AssignmentResults',
-    description: 'What people have answered in an assignment.',
-    examples: [
-      {
-        assignment: EXAMPLE,
-        people: [
-          {
-            userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-            ...{ name: 'Mia', isGuest: true },
-            attempts: [
-              {
-                attempt: 1,
-                startedAt: '2026-11-26T14:00:00.000Z',
-                finishedAt: '2026-11-26T14:06:30.000Z',
-                ...{ correct: 8, answered: 10, total: 10 },
-              },
-            ],
-            best: { correct: 8, total: 10 },
-          },
-        ],
-        questions: [
-          {
-            questionId: QUESTION_EXAMPLE.questionId,
-            ...{ prompt: QUESTION_EXAMPLE.prompt, gloss: QUESTION_EXAMPLE.gloss },
-            ...{ correctText: 'casa', rightShare: 0.75 },
-            mostWrong: [{ text: 'strada', count: 4 }],
-          },
-        ],
-        next: null,
-      },
-    ],
-  });
-export type AssignmentResults = z.output<typeof AssignmentResults>;
-
-/** An attempt in the export of a user's data. */
-export const ExportedAttempt = z.object({
-  sessionId: z.guid(),
-  assignmentId: z.guid(),
-  code: z.string().meta({ description: 'The code of the assignment.' }),
-  title: z.string(),
-  name: z.string().meta({ description: 'The name that the owner of the assignment reads.' }),
-  isGuest: z.boolean(),
-  attempt: z.int(),
-  startedAt: z.iso.datetime(),
-  finishedAt: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'The time of the last answer; null while questions are not answered.' }),
-  correct: z.int(),
-  answers: z
-    .array(
-      z.object({
-        ...Question.omit({ answerMode: true }).shape,
-        ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,
-        judgedAt: z.iso.datetime().meta({ description: 'When it was judged.' }),
-      }),
-    )
-    .meta({ description: 'Your judged answers in their order, with their questions.' }),
-});
-export type ExportedAttempt = z.output<typeof ExportedAttempt>;

@@ -3,6 +3,7 @@
 // interfaces, which print-types.ts makes of the same schemas.
 import type { input, output } from 'zod';
 import type * as accounts from '../accounts/export/schema.ts';
+import type * as assignmentResults from '../assignments/results-schema.ts';
 import type * as assignments from '../assignments/schema.ts';
 import type * as guests from '../auth/guests/schema.ts';
 import type * as learning from '../learning/schema.ts';
@@ -17,7 +18,7 @@ export type AccountExport = output<typeof accounts.AccountExport>;
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
 export type Assignment = output<typeof assignments.Assignment>;
-export type AssignmentResults = output<typeof assignments.AssignmentResults>;
+export type AssignmentResults = output<typeof assignmentResults.AssignmentResults>;
 export type Assignments = output<typeof assignments.Assignments>;
 export type AttemptSession = output<typeof assignments.AttemptSession>;
 export type Calendar = output<typeof learning.Calendar>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { learnAttempts } from '../../src/assignments/learn-attempts.ts';
-import type { AssignmentResults } from '../../src/assignments/schema.ts';
+import type { AssignmentResults } from '../../src/assignments/results-schema.ts';
 import { learn } from '../../worker/learn.ts';
 import { exportOf } from '../support/exports.ts';
 import { ASSIGNMENTS, type Person, useHomework } from '../support/homework.ts';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ATTEMPTS, MAX_ASSIGNMENTS } from '../../src/assignments/schema.ts';
 import { MAX_PASSKEYS } from '../../src/auth/plugins/passkeys.ts';
 import { MAX_USER_AGENT_LENGTH, SESSION_MAX_SECONDS } from '../../src/auth/plugins/record-hooks.ts';
 import { readConfig } from '../../src/config.ts';
@@ -35,6 +36,8 @@ const EXPECTED: Record<string, string> = {
   'a user: lobbies, both stores': `${rateLimits.lobby} a window, each for ${lobbyIdleTtlSeconds} s after the last member was connected`,
   'a user: results of games, PostgreSQL': `${rateLimits.game} starts a window, of ${LOBBY_ROUNDS.max} rounds each`,
   'a user: answers for the memory, both stores': `${rateLimits.game} requests a window; one row a word`,
+  'a user: assignments, PostgreSQL': `${MAX_ASSIGNMENTS} of an account, of ${MAX_QUESTIONS} questions each`,
+  'a user: attempts of assignments, PostgreSQL': `${ATTEMPTS.max} of each assignment, ${rateLimits.game} starts a window`,
   'a user: sockets’ places, Redis': `${sockets.perUser}`,
   'a user: passkeys, PostgreSQL': `${MAX_PASSKEYS}`,
   'a user: sessions, both stores': `${rateLimits.auth} sign-ins a window and address, ${MAX_USER_AGENT_LENGTH} characters of the client’s name each, for ${SESSION_MAX_SECONDS / 86_400} days at the longest`,
