@@ -3,9 +3,9 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerExportRoutes } from './accounts/export/routes.ts';
+import { registerGuestRoutes } from './accounts/guests/routes.ts';
 import { answerAttempt } from './assignments/answer-attempt.ts';
 import { registerAssignmentRoutes } from './assignments/routes.ts';
-import { registerGuestRoutes } from './auth/guests/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/session-guard.ts';
 import { registerAsyncapi } from './docs/asyncapi/asyncapi.ts';
@@ -55,8 +55,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   if (config.guests)
     await app.register(async (scope) => {
-      scope.addHook('onRequest', await createLimiter(scope, 'guest', { redis, limits }));
-      registerGuestRoutes(scope, services);
+      const limiter = await createLimiter(scope, 'guest', { redis, limits });
+      registerGuestRoutes(scope, { ...services, limiter, random: randomInt });
     });
   const keyOf = (request: FastifyRequest) => request.user.id;
   await app.register(async (scope) => {

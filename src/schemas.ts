@@ -4,6 +4,7 @@
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
 export { AccountExport } from './accounts/export/schema.ts';
+export { Guest, GuestRequest } from './accounts/guests/schema.ts';
 export { AssignmentResults } from './assignments/results-schema.ts';
 export {
   Assignment,
@@ -14,7 +15,6 @@ export {
   CreateAssignmentRequest,
   TITLE_LENGTH,
 } from './assignments/schema.ts';
-export { Guest, GuestRequest } from './auth/guests/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
 export { Calendar, Progress } from './learning/schema.ts';

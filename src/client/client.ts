@@ -55,7 +55,7 @@ const EXPORT_TIMEOUT_MS = 600_000;
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Client {
   /** Signs a guest in with the cookie that the reply sets. Outside browsers the client stores it. */
-  createGuest(request: GuestRequest): Promise<Guest>;
+  createGuest(request?: GuestRequest): Promise<Guest>;
   /** The languages, parts of speech and levels that a quiz can ask. */
   getVocabulary(): Promise<Vocabulary>;
   /** Starts a quiz for one. */
@@ -130,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    createGuest: (request) => call('POST', '/api/v1/guests', request),
+    createGuest: (request = {}) => call('POST', '/api/v1/guests', request),
     getVocabulary: () => call('GET', '/api/v1/vocabulary'),
     async startGame(request = {}) {
       const session = await call<GameSession>('POST', '/api/v1/game/start', request);

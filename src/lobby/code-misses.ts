@@ -20,6 +20,9 @@ export interface CodeSender {
   address: string;
 }
 
+/** A sender without a session is counted by the address alone. */
+type Sender = Omit<CodeSender, 'userId'> & Partial<Pick<CodeSender, 'userId'>>;
+
 /** @returns who has sent a request with a code */
 export function senderOf({ user, ip }: FastifyRequest): CodeSender {
   return { userId: user.id, address: ip };
@@ -28,9 +31,9 @@ export function senderOf({ user, ip }: FastifyRequest): CodeSender {
 /** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */
 export interface CodeMisses {
   /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
-  count(sender: CodeSender): Promise<void>;
+  count(sender: Sender): Promise<void>;
   /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
-  check(sender: CodeSender): Promise<void>;
+  check(sender: Sender): Promise<void>;
 }
 
 export interface CodeMissDeps {
@@ -47,12 +50,13 @@ export function createCodeMisses(
   redis: RedisClient,
   limits: { codeMiss: number; windowMs: number },
 ): CodeMisses {
-  function countersOf({ userId, address }: CodeSender): Counter[] {
+  function countersOf({ userId, address }: Sender): Counter[] {
     const networks = countedNetworks(address).map(({ key, times }) => ({
       key: missesKey(key),
       max: times * TIMES_BY_ADDRESS * limits.codeMiss,
     }));
-    return [{ key: missesKey(userId), max: limits.codeMiss }, ...networks];
+    const own = userId === undefined ? [] : [{ key: missesKey(userId), max: limits.codeMiss }];
+    return [...own, ...networks];
   }
 
   async function run({ key, max }: Counter, mode: 'count' | 'check'): Promise<void> {

@@ -61,3 +61,15 @@ export const membershipOf = inBatches(
   },
   keyOf,
 );
+
+/** @returns those of the names that members of the lobby have */
+export async function takenNames(
+  db: Database,
+  lobbyId: string,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT u.name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
+     WHERE p.lobby_id = ${lobbyId}::uuid AND u.name = ANY(${names}::text[])`;
+  return new Set(rows.map(({ name }) => name));
+}

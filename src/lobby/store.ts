@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { IS_JOINABLE } from './joinable.ts';
 import type { LobbySettings } from './schema.ts';
 import {
   IS_CONSISTENT,
@@ -81,9 +82,7 @@ export async function addPlayer(
     WITH before AS (SELECT * FROM lobby WHERE code = ${code}),
     changed AS (
       UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
-       WHERE code = ${code} AND NOT locked AND player_count < capacity
-         AND (status = 'waiting'
-              OR (status = 'running' AND settings @> '{"lateJoin": true}'))
+       WHERE code = ${code} AND ${IS_JOINABLE}
          AND ${userId}::uuid <> ALL(kicked_ids)
          AND NOT EXISTS (SELECT 1 FROM lobby_player p
                           WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)

@@ -1,8 +1,6 @@
 // Limits the games that a user may start in a window, over all replicas, since PostgreSQL keeps the result of
 // each for good. [contract 8]
-import { AppError } from '../errors.ts';
-import { countRequest } from '../http/limiter-store.ts';
-import { limitedRequests } from '../http/rate-limit.ts';
+import { countOrRefuse } from '../http/count-or-refuse.ts';
 import { startsKey } from '../lobby/keys.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 
@@ -14,17 +12,13 @@ export interface StartLimit {
 /** @param limits the starts of a user in a window, and the length of the window in ms */
 export function createStartLimit(
   redis: RedisClient,
-  limits: { game: number; windowMs: number },
+  { game: max, windowMs }: { game: number; windowMs: number },
 ): StartLimit {
   return {
-    async count(userId) {
-      const { current, ttl } = await countRequest(redis, startsKey(userId), limits.windowMs);
-      if (current <= limits.game) return;
-      limitedRequests.inc({ limiter: 'start' });
-      const seconds = Math.ceil(ttl / 1000);
-      throw new AppError('RATE_LIMITED', `Too many games. Try again in ${seconds} seconds.`, {
-        retryAfterMs: ttl,
-      });
-    },
+    count: (userId) =>
+      countOrRefuse(redis, {
+        ...{ key: startsKey(userId), max, windowMs },
+        ...{ limiter: 'start', what: 'games' },
+      }),
   };
 }

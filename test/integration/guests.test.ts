@@ -43,14 +43,8 @@ describe('a guest', () => {
     });
   });
 
-  it('needs a name that follows the rules for names', async () => {
-    for (const body of [
-      {},
-      { name: '' },
-      { name: 'see www.x.org' },
-      { name: 'a\u202Eb' },
-      { name: 7 },
-    ])
+  it('has a name that follows the rules for names', async () => {
+    for (const body of [{ name: '' }, { name: 'see www.x.org' }, { name: 'a\u202Eb' }, { name: 7 }])
       expect(await ask(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
   });
 

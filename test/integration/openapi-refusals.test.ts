@@ -79,7 +79,14 @@ it.each([
     { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['ASSIGNMENT_NOT_FOUND'] },
   ],
   ['GET /api/v1/lists', guarded],
-  ['POST /api/v1/lists', { ...withBody, 409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'] }],
+  [
+    'POST /api/v1/lists',
+    {
+      ...withBody,
+      403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'],
+      409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'],
+    },
+  ],
   [
     'PUT /api/v1/lists/{listId}',
     { ...withBody, 404: ['LIST_NOT_FOUND'], 409: ['LISTS_TOO_LARGE'] },

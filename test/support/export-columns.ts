@@ -48,6 +48,7 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('account', { name: 'name', email: 'email', email_verified: 'emailVerified' }),
       ...columnsAt('account', { image: 'image', is_anonymous: 'isGuest', ...DATES }),
       two_factor_enabled: at('account.twoFactorEnabled'),
+      invited: not('It only limits what a guest may store.'),
     },
   },
   account: {

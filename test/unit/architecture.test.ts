@@ -19,7 +19,7 @@ const LAYERS = [
   ['cli'],
   // The local stack is for commands on a developer's machine; no process of the service may import it.
   ['local-stack'],
-  ['http', 'scoring', 'fairness', 'judging'],
+  ['http', 'scoring', 'fairness', 'judging', 'names'],
   ['vocabulary'],
   ['learning'],
   ['auth', 'singleplayer'],

@@ -112,7 +112,10 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
         summary: 'Create a list',
         description: `A quiz or a game can name the list’s id instead of a deck. You can have at most ${MAX_LISTS} lists, with ${ROOM} together.`,
         body: ListRequest,
-        response: { 201: WordList, ...problems('TOO_MANY_LISTS', 'LISTS_TOO_LARGE') },
+        response: {
+          201: WordList,
+          ...problems('ACCOUNT_NEEDED', 'TOO_MANY_LISTS', 'LISTS_TOO_LARGE'),
+        },
       },
     },
     async (request, reply) => {
@@ -152,6 +155,7 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
 
 const REFUSALS: Record<ListRefusal, [code: ErrorCode, detail?: string]> = {
   no_owner: ['UNAUTHENTICATED'],
+  no_account: ['ACCOUNT_NEEDED'],
   not_there: ['LIST_NOT_FOUND'],
   too_many: ['TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`],
   too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${ROOM}.`],

@@ -65,7 +65,7 @@ function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): P
 }
 
 /** The reason why a list is not stored. */
-export type ListRefusal = 'no_owner' | 'not_there' | 'too_many' | 'too_large';
+export type ListRefusal = 'no_owner' | 'no_account' | 'not_there' | 'too_many' | 'too_large';
 
 /**
  * Inserts a list, unless that would exceed a quota of its owner.
@@ -79,6 +79,7 @@ export async function insertList(
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
     if (!room) return 'no_owner';
+    if (room.isInvited) return 'no_account';
     if (room.lists >= MAX_LISTS) return 'too_many';
     if (list.terms.byteLength > room.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
@@ -126,14 +127,16 @@ export async function replaceList(
 /**
  * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the
  * quota together.
- * @returns the number of the owner's lists, and how many bytes are left of the quota; null without an owner
+ * @returns whether the owner is a guest who came by a code, the number of the owner's lists, and how many bytes are
+ *   left of the quota; null without an owner
  */
 async function lockOwner(
   client: PoolClient,
   ownerId: string,
-): Promise<{ lists: number; bytes: number } | null> {
-  const owners = await client.query<{ isGuest: boolean }>(
-    'SELECT is_anonymous IS TRUE AS "isGuest" FROM "user" WHERE id = $1 FOR NO KEY UPDATE',
+): Promise<{ isInvited: boolean; lists: number; bytes: number } | null> {
+  const owners = await client.query<{ isGuest: boolean; isInvited: boolean }>(
+    `SELECT is_anonymous IS TRUE AS "isGuest", invited AS "isInvited"
+       FROM "user" WHERE id = $1 FOR NO KEY UPDATE`,
     [ownerId],
   );
   const [owner] = owners.rows;
@@ -144,7 +147,8 @@ async function lockOwner(
     [ownerId],
   );
   const { lists = 0, bytes = 0 } = counts.rows[0] ?? {};
-  return { lists, bytes: (owner.isGuest ? LISTS_BYTES.guest : LISTS_BYTES.account) - bytes };
+  const { isGuest, isInvited } = owner;
+  return { isInvited, lists, bytes: (isGuest ? LISTS_BYTES.guest : LISTS_BYTES.account) - bytes };
 }
 
 /** @returns whether the user owned such a list */

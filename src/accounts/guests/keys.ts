@@ -1,0 +1,11 @@
+// The names of the counters of invited guests in Redis, each in a slot of its own.
+
+/** @returns the key of the guests that came by the code of a lobby or of something else with this id */
+export function invitedKey(id: string): string {
+  return `limit:invited:${id}`;
+}
+
+/** @returns the key of the guests that came from a network by any code */
+export function invitedAddressKey(network: string): string {
+  return `limit:invited_address:${network}`;
+}

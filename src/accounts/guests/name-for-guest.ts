@@ -1,0 +1,24 @@
+// Names a guest who comes without a name, so that one press is enough to play. [contract 22]
+
+import { takenNames } from '../../lobby/member-store.ts';
+import { friendlyName, type RandomInt } from '../../names/friendly-name.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
+
+/** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */
+const CANDIDATES = 16;
+
+/**
+ * @param lobbyId the lobby that the guest comes to, whose names are avoided
+ * @param acceptLanguage the header of the request
+ */
+export async function nameForGuest(
+  { db, random }: { db: Database; random: RandomInt },
+  lobbyId: string | undefined,
+  acceptLanguage: string | undefined,
+): Promise<string> {
+  const draw = () => friendlyName(acceptLanguage, random);
+  if (lobbyId === undefined) return draw();
+  const candidates = Array.from({ length: CANDIDATES }, draw);
+  const taken = await takenNames(db, lobbyId, candidates);
+  return candidates.find((name) => !taken.has(name)) ?? draw();
+}

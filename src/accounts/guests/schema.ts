@@ -1,0 +1,41 @@
+// The schemas of requests and responses about guests. [contract 11, 22]
+import { z } from 'zod';
+import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
+import { WRITTEN_CODE_MAX } from '../../lobby/rules.ts';
+
+export const GuestRequest = z
+  .strictObject({
+    name: z
+      .string()
+      .transform((text, context) => {
+        const name = parseUserName(text);
+        if (name === null) context.addIssue({ code: 'custom', message: NAME_RULE });
+        return name ?? z.NEVER;
+      })
+      .optional()
+      .meta({
+        description: `${NAME_RULE}. Without it the service gives a friendly name of two words, in the first language of \`Accept-Language\` that the page has.`,
+        minLength: 1,
+        maxLength: 200,
+        example: 'Ada',
+      }),
+    code: z.string().optional().meta({
+      description:
+        'The code of a lobby that can be joined now. The guest is then counted for the lobby instead of the address, so that a school gets in, and stores no lists.',
+      maxLength: WRITTEN_CODE_MAX,
+      example: '7KQ2ZD',
+    }),
+  })
+  .meta({
+    id: 'GuestRequest',
+    description: 'What everybody in a lobby calls the guest, and where the guest wants to play.',
+  });
+
+export type GuestRequest = z.output<typeof GuestRequest>;
+
+export const Guest = z
+  .object({
+    user: z.object({ id: z.uuid(), name: z.string(), isGuest: z.literal(true) }),
+  })
+  .meta({ id: 'Guest', description: 'Who plays by a name alone.' });
+export type Guest = z.output<typeof Guest>;

@@ -1,0 +1,118 @@
+// A class comes to a lobby by its code: guests are counted for the lobby, and need not name themselves. [contract 22]
+import { describe, expect, it } from 'vitest';
+import { NAME_WORDS } from '../../src/names/friendly-name.ts';
+import { useGuests } from '../support/guests.ts';
+import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
+import { listOf } from '../support/lists.ts';
+import type { Player } from '../support/player.ts';
+
+/** One address may make so many guests without a code, and wrong codes. */
+const LIMIT = 3;
+const NOT_FOUND = { status: 404, body: { code: 'LOBBY_NOT_FOUND' } };
+const REFUSED = { status: 429, body: { code: 'RATE_LIMITED' } };
+
+const guests = useGuests({ RATE_LIMIT_GUEST_MAX: String(LIMIT), RATE_LIMIT_CODE_MISS_MAX: '1' });
+const { url, guest, services } = guests;
+let addresses = 0;
+const newAddress = () => `198.51.100.${++addresses}`;
+
+/** Sends a request from an address. @param replica by turns, so that both count */
+let sent = 0;
+const askFrom = (address: string, body: object, headers = {}): Promise<HttpResponse> =>
+  createHttpClient(url(sent++ % 2)).post('/api/v1/guests', body, {
+    ...{ 'x-forwarded-for': address, ...headers },
+  });
+
+async function lobbyOf(host: Player, body: object = {}): Promise<string> {
+  const { body: lobby } = await host.http.post('/api/v1/lobbies', body);
+  return lobby.code;
+}
+
+const statuses = (replies: HttpResponse[]) => replies.map(({ status }) => status).sort();
+
+describe('a guest with the code of a lobby that can be joined', () => {
+  it('counts for the lobby instead of the address: twice its places in a window, over all replicas', async () => {
+    const host = await guest('Host');
+    const [code, other] = [await lobbyOf(host, { capacity: 3 }), await lobbyOf(host)];
+    const address = newAddress();
+    for (let at = 0; at < LIMIT; at++) await askFrom(address, { name: 'Ada' });
+    expect(await askFrom(address, { name: 'Ada' })).toMatchObject(REFUSED);
+    const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
+    const class6 = Array.from({ length: 8 }, () =>
+      askFrom(address, { name: 'Ben', code: written }),
+    );
+    const replies = await Promise.all(class6);
+    expect(statuses(replies)).toEqual([...Array(6).fill(201), 429, 429]);
+    const refused = replies.find(({ status }) => status === 429);
+    expect(refused?.body.detail).toContain('guests with this code');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await askFrom(newAddress(), { name: 'Ben', code })).toMatchObject(REFUSED);
+    expect((await askFrom(address, { name: 'Ben', code: other })).status).toBe(201);
+  });
+
+  it('counts for the address too, 2000 a window in all', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const address = newAddress();
+    await services().redis.set(`limit:invited_address:${address}`, 1999, 'PX', 60_000);
+    expect((await askFrom(address, { code })).status).toBe(201);
+    const refused = await askFrom(address, { code });
+    expect(refused).toMatchObject(REFUSED);
+    expect(refused.body.detail).toContain('your network');
+    expect((await askFrom(newAddress(), { code })).status).toBe(201);
+  });
+
+  it('stores no lists, and plays and joins like any other', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const client = createHttpClient(url());
+    const from = { 'x-forwarded-for': newAddress() };
+    expect((await client.post('/api/v1/guests', { code }, from)).status).toBe(201);
+    expect(await client.post('/api/v1/lists', listOf())).toMatchObject({
+      status: 403,
+      body: { code: 'ACCOUNT_NEEDED' },
+    });
+    expect((await client.post(`/api/v1/lobbies/${code}/join`)).status).toBe(200);
+    expect((await client.post('/api/v1/game/start', {})).status).toBe(201);
+  });
+
+  it('gets 404 for every other code, which counts for the address', async () => {
+    const host = await guest('Host');
+    const full = await lobbyOf(host, { capacity: 2 });
+    const ben = await guest('Ben');
+    await ben.http.post(`/api/v1/lobbies/${full}/join`);
+    const address = newAddress();
+    for (const code of [full, 'ZZZZZZ', 'no code at all', ''].slice(0, LIMIT))
+      expect(await askFrom(address, { name: 'Ada', code })).toMatchObject(NOT_FOUND);
+    expect(await askFrom(address, { name: 'Ada', code: 'ZZZZZZ' })).toMatchObject(REFUSED);
+    expect(await askFrom(address, { name: 'Ada' })).toMatchObject(REFUSED);
+    const open = await lobbyOf(host);
+    expect((await askFrom(address, { name: 'Ada', code: open })).status).toBe(201);
+  });
+
+  it('is refused with the right code too, once the address has sent too many wrong ones', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const address = newAddress();
+    await services().redis.set(`limit:code_miss:${address}`, 100, 'PX', 60_000);
+    expect(await askFrom(address, { code })).toMatchObject(REFUSED);
+  });
+});
+
+describe('a guest without a name', () => {
+  const isFriendly = (name: string, language: string) => {
+    const { adjectives, nouns } = NAME_WORDS[language] as (typeof NAME_WORDS)[string];
+    const [first = '', second = ''] = name.split(' ');
+    return [adjectives, nouns].every((words) => words.includes(first) || words.includes(second));
+  };
+
+  it('gets a friendly one, in the language of the browser', async () => {
+    const { body } = await askFrom(newAddress(), {});
+    expect(isFriendly(body.user.name, 'en')).toBe(true);
+    const german = await askFrom(newAddress(), {}, { 'accept-language': 'de-CH,de;q=0.9' });
+    expect(isFriendly(german.body.user.name, 'de')).toBe(true);
+  });
+
+  it('gets one with a code too, also without a body’s other fields', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const { body } = await askFrom(newAddress(), { code }, { 'accept-language': 'fr' });
+    expect(isFriendly(body.user.name, 'fr')).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+// Friendly names can hurt nobody, are natural in each language, and there are enough of them. [contract 22]
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { parseUserName } from '../../src/auth/input/user-name.ts';
+import { friendlyName, NAME_WORDS } from '../../src/names/friendly-name.ts';
+import { foldAccents } from '../../src/text.ts';
+import { AMBIGUOUS_PAIRS, RUDE_PARTS, RUDE_WORDS } from '../support/rude-words.ts';
+
+/** @returns all names of a language */
+function namesIn(language: string): string[] {
+  const { adjectives, nouns } = NAME_WORDS[language] ?? { adjectives: [], nouns: [] };
+  return adjectives.flatMap((_, first) =>
+    nouns.map((_noun, second) => {
+      const picks = [first, second];
+      return friendlyName(language, () => picks.shift() as number);
+    }),
+  );
+}
+
+/** @returns the rude part or the ambiguous pair that is in a name, if there is one */
+function rudenessOf(name: string): string | undefined {
+  const folded = foldAccents(name);
+  const words = folded.split(' ');
+  return (
+    RUDE_PARTS.find((part) => words.join('').includes(part)) ??
+    words.find((word) => RUDE_WORDS.includes(word)) ??
+    AMBIGUOUS_PAIRS.find((pair) => foldAccents(pair) === folded)
+  );
+}
+
+describe.each(Object.keys(NAME_WORDS))('the friendly names in %s', (language) => {
+  const names = namesIn(language);
+
+  it('are at least 2000 different ones of two words, which the rules for names accept, also with a number', () => {
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(2000);
+    for (const name of names) {
+      expect(name).toMatch(/^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u);
+      expect(parseUserName(`${name} 1000`)).toBe(`${name} 1000`);
+    }
+  });
+
+  it('are rude in no pair', () => {
+    const rude = names.flatMap((name) => {
+      const rudeness = rudenessOf(name);
+      return rudeness ? [`${name}: ${rudeness}`] : [];
+    });
+    expect(rude).toEqual([]);
+  });
+});
+
+it('the check detects rude words, rude texts across two words, and ambiguous pairs', () => {
+  expect(rudenessOf('Schöner Arsch')).toBe('arsch');
+  expect(rudenessOf('Calm Oran')).toBeUndefined();
+  expect(rudenessOf('Bravo Ghey')).toBe('ghey');
+  expect(rudenessOf('Divers Exit')).toBe('sex');
+  expect(rudenessOf('Silver Fox')).toBe('silver fox');
+});
+
+describe('a friendly name', () => {
+  it('is in the first language of the browser that has words, otherwise in English', () => {
+    const first = (header?: string) => friendlyName(header, () => 0);
+    expect(first('de-AT,en;q=0.5')).toBe('Aktiver Adler');
+    expect(first('pt-BR,fr-CH;q=0.8,en;q=0.7')).toBe('Aigle Adroit');
+    expect(first('IT')).toBe('Airone Abile');
+    for (const header of [undefined, '', 'fi', '*', ';;q=,'])
+      expect(first(header)).toBe('Agile Albatross');
+  });
+
+  it('is any of them, all equally likely', () => {
+    const count = 20_000;
+    const drawn = Array.from({ length: count }, () => friendlyName('en', randomInt));
+    for (const at of [0, 1]) {
+      const counts = Map.groupBy(drawn, (name) => name.split(' ')[at]);
+      const { adjectives, nouns } = NAME_WORDS.en as (typeof NAME_WORDS)[string];
+      const words = [adjectives, nouns][at] as readonly string[];
+      expect(counts.size).toBe(words.length);
+      // Eight standard deviations: one run of 10^13 fails by chance.
+      const expected = count / words.length;
+      for (const [, group] of counts)
+        expect(Math.abs(group.length - expected)).toBeLessThan(8 * Math.sqrt(expected));
+    }
+  });
+});
