@@ -18,7 +18,7 @@ import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
 import { refuseNewWhenBusy } from './http/refuse-when-busy.ts';
 import { registerWeb } from './http/web.ts';
 import { registerLearningRoutes } from './learning/routes.ts';
-import { registerLobbyRoutes, registerPlayerRoutes } from './lobby/routes.ts';
+import { registerLobbyLists, registerLobbyRoutes } from './lobby/routes.ts';
 import { registerGameRoutes } from './match/routes.ts';
 import { registerGateway } from './realtime/gateway.ts';
 import type { Services } from './services.ts';
@@ -70,7 +70,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerListRoutes(scope, services);
     registerLearningRoutes(scope, services);
     registerGameRoutes(scope, services);
-    registerPlayerRoutes(scope, services);
+    registerLobbyLists(scope, services);
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, {
       ...{ ...services, random: randomInt, sessionTtlSeconds },

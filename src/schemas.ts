@@ -21,6 +21,7 @@ export { Calendar, Progress } from './learning/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,
+  JoinedLobbies,
   LOBBY_CAPACITY,
   LOBBY_ROUNDS,
   Lobby,

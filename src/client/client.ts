@@ -23,6 +23,7 @@ import type {
   GameSession,
   Guest,
   GuestRequest,
+  JoinedLobbies,
   ListRequest,
   Lobby,
   PlayerPage,
@@ -66,6 +67,8 @@ export interface Client {
   createLobby(request?: CreateLobbyRequest): Promise<Lobby>;
   /** Makes the caller a member of a lobby; then `lobby(code)` connects to it. */
   joinLobby(code: string): Promise<Lobby>;
+  /** The lobbies that the caller is a member of, the newest first. */
+  getLobbies(): Promise<JoinedLobbies>;
   getLobby(code: string): Promise<Lobby>;
   /** Lists the players of a lobby. @param query.after the `next` of the page before */
   listPlayers(
@@ -145,6 +148,7 @@ export function createClient(options: ClientOptions): Client {
     createLobby: (request = {}) => call('POST', '/api/v1/lobbies', request),
     joinLobby: (code) => call('POST', `${lobbyPath(code)}/join`, {}),
     getLobby: (code) => call('GET', lobbyPath(code)),
+    getLobbies: () => call('GET', '/api/v1/lobbies'),
     listPlayers: (code, query = {}) => call('GET', `${lobbyPath(code)}/players${search(query)}`),
     getProgress: (query = {}) => call('GET', `/api/v1/progress${search(query)}`),
     getCalendar: (query = {}) => call('GET', `/api/v1/progress/calendar${search(query)}`),

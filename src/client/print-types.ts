@@ -22,6 +22,7 @@ import {
   GameSession,
   Guest,
   GuestRequest,
+  JoinedLobbies,
   ListRequest,
   Lobby,
   LobbyChange,
@@ -56,7 +57,7 @@ const ANSWERS = {
     LobbySettings,
   },
   ...{ Assignment, AssignmentResults, Assignments, AttemptSession },
-  ...{ Calendar, GameList, PlayerPage, Progress, Question },
+  ...{ Calendar, GameList, JoinedLobbies, PlayerPage, Progress, Question },
   ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
 };
 

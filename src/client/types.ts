@@ -31,6 +31,7 @@ export type GameList = output<typeof match.GameList>;
 export type GameRequest = input<typeof singleplayer.GameRequest>;
 export type GameResult = output<typeof match.GameResult>;
 export type GameSession = output<typeof singleplayer.GameSession>;
+export type JoinedLobbies = output<typeof lobby.JoinedLobbies>;
 export type ListRequest = input<typeof lists.ListRequest>;
 export type Guest = output<typeof guests.Guest>;
 export type GuestRequest = input<typeof guests.GuestRequest>;

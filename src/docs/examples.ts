@@ -28,6 +28,7 @@ const CALLS: Record<string, string> = {
   'POST /api/v1/lobbies/{code}/join':
     "await client.joinLobby('7KQ2ZD');\nconst lobby = client.lobby('7KQ2ZD');",
   'GET /api/v1/lobbies/{code}': "const { players } = await client.getLobby('7KQ2ZD');",
+  'GET /api/v1/lobbies': 'const { lobbies } = await client.getLobbies();',
   'GET /api/v1/lobbies/{code}/players':
     "const { players, next } = await client.listPlayers('7KQ2ZD', { limit: 200 });",
   'GET /api/v1/games/{gameId}': 'const { scores, rounds } = await client.getGame(gameId);',

@@ -6,6 +6,7 @@ import { withListName } from '../vocabulary/words.ts';
 import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
+import { keepMembersNames } from './take-name.ts';
 
 /** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
@@ -32,6 +33,8 @@ export async function createLobby(
   for (let attempt = 1; ; attempt++) {
     try {
       const { roster } = await insertLobby(deps.db, newCode(), hostId, lobby);
+      // Nobody knows the code before the reply, so that nobody can take the host's name in between.
+      if (settings.names !== 'any') await keepMembersNames(deps.db, roster);
       return viewsOf(roster, [])(hostId);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;

@@ -10,6 +10,7 @@ import { kickPlayer, markWaitingAgain, setLocked, setSettings } from './host-sto
 import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, type StoredLobby } from './store.ts';
+import { keepMembersNames } from './take-name.ts';
 
 type HostDeps = LiveDeps & { db: Database };
 
@@ -81,6 +82,8 @@ export async function configureLobby(
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
     }
+    // A join in between changes the version, so that the lobby then has all its members' names.
+    if (settings.names !== 'any') await keepMembersNames(deps.db, roster);
     return setSettings(deps.db, lobbyId, version, { settings, capacity });
   });
 }

@@ -1,5 +1,7 @@
 // `POST /api/v1/lobbies/:code/join` makes the user a member of a lobby. [contract 4, 17]
+import { randomInt } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { friendlyName } from '../names/friendly-name.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
@@ -8,13 +10,18 @@ import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
 import { addPlayer } from './store.ts';
+import { takeName } from './take-name.ts';
 
-/** Attempts to join. Between a refusal and reading its reason, a player may leave or the game begin. */
-const ATTEMPTS = 3;
+/**
+ * Attempts to join. The first may find that the user needs a name in the lobby. Between a refusal and reading its
+ * reason, a player may leave or the game begin.
+ */
+const ATTEMPTS = 4;
 
 /**
  * Adds the user unless the user is a member already, and announces it.
  * @param code as the user wrote it
+ * @param acceptLanguage the header of the request, for the language of a friendly name
  * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; RATE_LIMITED for a
  *   user who is no member and has sent too many wrong codes, even if this one is right
  */
@@ -22,6 +29,7 @@ export async function joinLobby(
   deps: LiveDeps & CodeMissDeps & { db: Database },
   code: string,
   sender: CodeSender,
+  acceptLanguage?: string,
 ): Promise<Lobby> {
   const { userId } = sender;
   const parsed = parseCode(code);
@@ -48,7 +56,12 @@ export async function joinLobby(
     if (roster.locked) {
       throw new AppError('LOBBY_LOCKED');
     }
-    if (roster.players.length >= roster.capacity || attempt === ATTEMPTS) {
+    const isFull = roster.players.length >= roster.capacity;
+    if (!isFull && attempt < ATTEMPTS && roster.settings.names !== 'any') {
+      const newcomer = { userId, friendlyName: () => friendlyName(acceptLanguage, randomInt) };
+      await takeName(deps.db, roster.lobbyId, newcomer, roster.settings.names);
+    }
+    if (isFull || attempt === ATTEMPTS) {
       const { players, capacity } = roster;
       throw new AppError(
         'LOBBY_FULL',

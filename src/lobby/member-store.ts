@@ -69,7 +69,7 @@ export async function takenNames(
   names: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ name: string }[]>`
-    SELECT u.name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
-     WHERE p.lobby_id = ${lobbyId}::uuid AND u.name = ANY(${names}::text[])`;
+    SELECT coalesce(p.name, u.name) AS name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
+     WHERE p.lobby_id = ${lobbyId}::uuid AND coalesce(p.name, u.name) = ANY(${names}::text[])`;
   return new Set(rows.map(({ name }) => name));
 }

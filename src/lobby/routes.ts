@@ -11,10 +11,11 @@ import { createLobby } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
+import { listLobbies } from './list-lobbies.ts';
 import { After, listPlayers } from './list-players.ts';
 import { connectedUsers } from './presence.ts';
 import { parseCode, viewsOf, writtenCodeMax } from './rules.ts';
-import { CreateLobbyRequest, Lobby, PlayerPage } from './schema.ts';
+import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage } from './schema.ts';
 
 const CodeParams = z.object({
   code: z.string().meta({
@@ -82,7 +83,10 @@ export function registerLobbyRoutes(
     },
     async (request) => {
       const { code } = request.params;
-      return inTurn(parseCode(code) ?? '', () => joinLobby(deps, code, senderOf(request)));
+      const language = request.headers['accept-language'];
+      return inTurn(parseCode(code) ?? '', () =>
+        joinLobby(deps, code, senderOf(request), language),
+      );
     },
   );
 
@@ -115,12 +119,27 @@ const PlayersQuery = z.strictObject({
   after: After.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
-/** Registers the list of a lobby's players, in a scope that guards and limits it as games. [contract 19] */
-export function registerPlayerRoutes(
+/** Registers the lists of lobbies and of players, in a scope that guards and limits them as games. [contract 19, 22] */
+export function registerLobbyLists(
   scope: FastifyInstance,
   deps: CodeMissDeps & { db: Database; redis: RedisClient },
 ): void {
-  scope.withTypeProvider<ZodTypeProvider>().get(
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/api/v1/lobbies',
+    {
+      schema: {
+        tags,
+        summary: 'See your lobbies',
+        description:
+          'The lobbies that you are a member of, waiting, running or finished, the newest first: what you can go back to, on any device.',
+        response: { 200: JoinedLobbies },
+      },
+    },
+    async ({ user }) => listLobbies(deps.db, user.id),
+  );
+
+  app.get(
     '/api/v1/lobbies/:code/players',
     {
       schema: {

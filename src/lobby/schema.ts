@@ -23,6 +23,12 @@ const READ_MS = { min: 0, max: 5000 } as const;
 
 export const LOBBY_ROUNDS = { min: 1, max: 50, default: 3 } as const;
 
+const Names = z.enum(['any', 'unique', 'given']).meta({
+  id: 'Names',
+  description:
+    'Names of players in this lobby. `any`: their own. `unique`: who joins under a name that a member has gets a number behind it. `given`: who joins gets a friendly name from the service; the host keeps the own one. A change holds for later joins.',
+});
+
 const Scoring = z.enum(SCORING_NAMES).meta({
   id: 'Scoring',
   description:
@@ -39,6 +45,7 @@ const settingFields = {
   rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
   scoring: Scoring,
   answerMode: AnswerMode,
+  names: Names,
   roundMs: z
     .int()
     .min(ROUND_MS.min)
@@ -97,6 +104,7 @@ export const CreateLobbyRequest = z
         rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
         scoring: Scoring.default('accuracy'),
         answerMode: AnswerMode.default('choice'),
+        names: Names.default('any'),
         roundMs: settingFields.roundMs.optional(),
         intermissionMs: settingFields.intermissionMs.default(0),
         readMs: settingFields.readMs.default(0),
@@ -139,6 +147,7 @@ export const LOBBY_EXAMPLE = {
     rounds: 3,
     scoring: 'accuracy',
     answerMode: 'choice',
+    names: 'any',
     roundMs: 15_000,
     intermissionMs: 0,
     readMs: 0,
@@ -206,6 +215,42 @@ export const PlayerPage = z
     examples: [{ players: LOBBY_EXAMPLE.players, next: null }],
   });
 export type PlayerPage = z.output<typeof PlayerPage>;
+
+/** The lobbies that a user is a member of. [contract 22] */
+export const JoinedLobbies = z
+  .object({
+    lobbies: z
+      .array(
+        z.object({
+          ...{ lobbyId: z.uuid(), code: z.string().length(6), status: LobbyStatus },
+          settings: LobbySettings,
+          isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
+          playerCount: z.int().meta({ description: 'The number of players.' }),
+          gameId: z
+            .uuid()
+            .nullable()
+            .meta({ description: 'The game; null while the lobby waits.' }),
+          createdAt: z.iso.datetime(),
+        }),
+      )
+      .meta({ description: 'The lobbies, the newest first; at most 20.' }),
+  })
+  .meta({
+    id: 'JoinedLobbies',
+    description: 'The lobbies that you are a member of.',
+    examples: [
+      {
+        lobbies: [
+          {
+            ...{ lobbyId: LOBBY_EXAMPLE.lobbyId, code: '7KQ2ZD', status: 'waiting' },
+            ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, playerCount: 1, gameId: null },
+            createdAt: LOBBY_EXAMPLE.createdAt,
+          },
+        ],
+      },
+    ],
+  });
+export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 
 /** A lobby as PostgreSQL stores it: its members, but not which of them are connected. */
 export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {

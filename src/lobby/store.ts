@@ -53,8 +53,8 @@ export async function insertLobby(
       VALUES (${randomUUID()}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
       RETURNING *),
     joined AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, host_id FROM inserted
-               RETURNING user_id, seat)
-    ${selectLobby(Prisma.sql`SELECT user_id, seat FROM joined`)} FROM inserted lobby`;
+               RETURNING user_id, seat, name)
+    ${selectLobby(Prisma.sql`SELECT user_id, seat, name FROM joined`)} FROM inserted lobby`;
   return toStored(row as LobbyRow);
 }
 
@@ -68,7 +68,8 @@ export interface JoinReply {
 /**
  * Adds a player if the lobby can be joined, and reads the lobby, in one statement. The lobby's row has the
  * number of players, and its lock orders all joins. Two concurrent joins of one user end in a unique
- * violation, which undoes the count too.
+ * violation, which undoes the count too. Where the lobby's names are not any, the user must have one there; the one
+ * that the user has had in the lobby is kept in any case. [contract 22]
  * @returns null where there is no such lobby
  */
 export async function addPlayer(
@@ -84,14 +85,20 @@ export async function addPlayer(
       UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
        WHERE code = ${code} AND ${IS_JOINABLE}
          AND ${userId}::uuid <> ALL(kicked_ids)
+         AND (coalesce(settings ->> 'names', 'any') = 'any'
+              OR EXISTS (SELECT 1 FROM lobby_name n
+                          WHERE n.lobby_id = lobby.id AND n.user_id = ${userId}::uuid))
          AND NOT EXISTS (SELECT 1 FROM lobby_player p
                           WHERE p.lobby_id = lobby.id AND p.user_id = ${userId}::uuid)
       RETURNING *),
-    joined AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, ${userId}::uuid FROM changed
-               RETURNING user_id, seat)
+    joined AS (
+      INSERT INTO lobby_player (lobby_id, user_id, name)
+      SELECT id, ${userId}::uuid, (SELECT n.name FROM lobby_name n
+                                    WHERE n.lobby_id = changed.id AND n.user_id = ${userId}::uuid)
+        FROM changed RETURNING user_id, seat, name)
     ${selectLobby(Prisma.sql`
-        SELECT user_id, seat FROM lobby_player WHERE lobby_id = lobby.id
-        UNION ALL SELECT user_id, seat FROM joined`)},
+        SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id
+        UNION ALL SELECT user_id, seat, name FROM joined`)},
            EXISTS (SELECT 1 FROM changed) AS added,
            ${userId}::uuid = ANY(kicked_ids) AS "isKicked", ${IS_CONSISTENT} AS "isConsistent"
       FROM ${LOBBY_AFTER} lobby`;

@@ -28,10 +28,10 @@ export interface LobbyRow {
 /** How many removed users a roster names: the sockets of earlier ones have got `lobby:kicked` before. */
 const KICKS_TOLD = 20;
 
-const PLAYERS = Prisma.sql`SELECT user_id, seat FROM lobby_player WHERE lobby_id = lobby.id`;
+const PLAYERS = Prisma.sql`SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id`;
 
 /**
- * @param players selects `user_id` and `seat` of the players, for a statement that changes them, since it
+ * @param players selects `user_id`, `seat` and `name` of the players, for a statement that changes them, since it
  *   doesn't see its own changes
  * @returns a SELECT of the table or subquery `lobby`, without its FROM
  */
@@ -41,7 +41,7 @@ export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
            lobby.settings, lobby.game_id AS "gameId", lobby.presenter_id AS "presenterId",
            lobby.version, lobby.locked, lobby.kicked_ids AS "kickedIds",
            lobby.created_at AS "createdAt",
-           (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name)
+           (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', coalesce(players.name, u.name))
                                      ORDER BY players.seat), '[]')
               FROM (${players}) players JOIN "user" u ON u.id = players.user_id) AS players`;
 }

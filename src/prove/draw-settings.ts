@@ -33,6 +33,7 @@ export function drawSettings(
     ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
     compact: random.chance(CHANCES.compact),
     answerMode: 'choice',
+    names: random.pick(['any', 'unique', 'given'] as const),
     readMs: 0,
   };
 }

@@ -26,6 +26,8 @@ export interface Connection extends Listener {
   readonly address: string;
   /** Whether the peer has disconnected: no reply can reach it. */
   readonly isGone: boolean;
+  /** The user's name in the lobby that the socket is in, or was in last. */
+  nameInLobby?: string | undefined;
   refuse(error: AppError, ref?: string): void;
   /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
   close(code: number, reason: string): void;
@@ -73,6 +75,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   readonly cookie: string | undefined;
   readonly address: string;
   isGone = false;
+  nameInLobby: string | undefined;
   taken = TAKEN;
   readonly #socket: WebSocket;
   readonly #end: SocketEnd;
@@ -101,7 +104,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   }
 
   get userName(): string {
-    return this.user.name;
+    return this.nameInLobby ?? this.user.name;
   }
 
   send(text: string | Buffer): void {

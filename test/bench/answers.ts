@@ -26,6 +26,7 @@ const SETTINGS: LobbySettings = {
     answerMode: 'choice',
     compact: false,
     readMs: 0,
+    names: 'any',
   },
 };
 

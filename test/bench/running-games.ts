@@ -23,6 +23,7 @@ const SETTINGS = {
     answerMode: 'choice',
     compact: false,
     readMs: 0,
+    names: 'any',
   },
 } satisfies LobbySettings & Deck;
 

@@ -105,7 +105,7 @@ describe('lobbies in an export', () => {
     const { lobbyId, code, settings, createdAt } = own.body;
     expect(lobbies.find((lobby) => lobby.isHost)).toEqual({
       ...{ lobbyId, code, settings, createdAt, status: 'waiting', gameId: null },
-      ...{ isHost: true, isPresenter: true },
+      ...{ isHost: true, isPresenter: true, name: null },
     });
     expect(lobbies.filter((lobby) => !lobby.isHost)).toMatchObject([
       { lobbyId: joined.body.lobbyId, isPresenter: false },

@@ -28,7 +28,14 @@ describe('POST /api/v1/lobbies', () => {
         ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
         ...{ rounds: 3, scoring: 'accuracy', answerMode: 'choice' },
         roundMs: expect.any(Number),
-        ...{ intermissionMs: 0, hostPlays: true, lateJoin: false, compact: false, readMs: 0 },
+        ...{
+          intermissionMs: 0,
+          hostPlays: true,
+          lateJoin: false,
+          compact: false,
+          readMs: 0,
+          names: 'any',
+        },
       },
       ...{ compact: false, playerCount: 1, connectedCount: 0 },
       players: [{ userId: ada.user.id, name: 'Ada', isHost: true, plays: true, connected: false }],
@@ -178,4 +185,25 @@ it('[contract 10] a request without a session is refused with 401, before any ot
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
   }
+});
+
+describe('[contract 22] GET /api/v1/lobbies', () => {
+  it('has the lobbies that one is a member of, on any replica, the newest first, at most 20', async () => {
+    const cleo = await arena.player('Cleo', 1);
+    const joined = await create(ada, { settings: { rounds: 7 } });
+    await join(cleo, joined.code);
+    const own = await create(cleo);
+    const listed = async () => (await cleo.http.get('/api/v1/lobbies')).body.lobbies;
+    expect(await listed()).toEqual([
+      expect.objectContaining({ code: own.code, isHost: true, playerCount: 1, status: 'waiting' }),
+      expect.objectContaining({
+        ...{ lobbyId: joined.lobbyId, isHost: false, playerCount: 2, gameId: null },
+        settings: joined.settings,
+      }),
+    ]);
+    for (let count = 0; count < 20; count++) await create(cleo);
+    const codes = (await listed()).map(({ code }: { code: string }) => code);
+    expect(codes).toHaveLength(20);
+    expect(codes).not.toContain(joined.code);
+  });
 });

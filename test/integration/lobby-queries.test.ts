@@ -7,7 +7,10 @@ import * as exported from '../../src/accounts/export/store.ts';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import * as host from '../../src/lobby/host-store.ts';
 import * as idle from '../../src/lobby/idle-store.ts';
+import * as joinable from '../../src/lobby/joinable.ts';
+import * as listed from '../../src/lobby/list-lobbies.ts';
 import * as members from '../../src/lobby/member-store.ts';
+import * as named from '../../src/lobby/name-store.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
 import { findGame } from '../../src/match/find-game.ts';
@@ -37,6 +40,8 @@ const SEED = `
   INSERT INTO lobby_player (lobby_id, user_id)
     SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES})
     FROM generate_series(1, ${LOBBIES}) n, generate_series(0, 2) seat;
+  INSERT INTO lobby_name (lobby_id, user_id, name, name_key)
+    SELECT lobby_id, user_id, 'Name', user_id::text FROM lobby_player;
   INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at)
     SELECT id_of(n), lpad(n::text, 6, '0'), '{}', '{}', now(), now()
     FROM generate_series(1, ${LOBBIES}) n;
@@ -129,6 +134,7 @@ const settings = {
     answerMode: 'choice',
     compact: false,
     readMs: 0,
+    names: 'any',
   },
 } satisfies LobbySettings;
 const result: GameSummary = {
@@ -143,6 +149,17 @@ const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
   ['findForMember', () => members.findForMember(db, { code: codeOf(17), userId: idOf(17) })],
   ['membershipOf', () => members.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
+  ['takenNames', () => members.takenNames(db, idOf(17), ['Brave Otter'])],
+  ['findJoinable', () => joinable.findJoinable(db, codeOf(WAITING))],
+  [
+    'keepNames',
+    () =>
+      named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }]),
+  ],
+  ['nextNumber', () => named.nextNumber(db, idOf(17), idOf(18), 1)],
+  ['nameInLobby', () => named.nameInLobby(db, idOf(17), idOf(18))],
+  ['ownName', () => named.ownName(db, idOf(18))],
+  ['listLobbies', () => listed.listLobbies(db, idOf(18))],
   ['findById', () => lobbies.findById(db, idOf(17))],
   ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { capacity: 8, settings })],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
@@ -232,7 +249,15 @@ it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
 it('the calls above cover all statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
   expect(names(LOBBY_CALLS)).toEqual(
-    Object.keys({ ...lobbies, ...members, ...host, ...idle }).toSorted(),
+    Object.keys({
+      ...lobbies,
+      ...members,
+      ...host,
+      ...idle,
+      ...named,
+      ...listed,
+      findJoinable: 1,
+    }).toSorted(),
   );
   expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, findGame, listGames }).toSorted());
 });

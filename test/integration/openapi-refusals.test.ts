@@ -102,6 +102,7 @@ it.each([
       409: ['LOBBY_FULL', 'LOBBY_LOCKED', 'LOBBY_NOT_WAITING'],
     },
   ],
+  ['GET /api/v1/lobbies', guarded],
   [
     'GET /api/v1/lobbies/{code}',
     { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },

@@ -78,6 +78,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
         'GET /api/v1/vocabulary',
         'POST /api/v1/lobbies',
         'POST /api/v1/lobbies/{code}/join',
+        'GET /api/v1/lobbies',
         'GET /api/v1/lobbies/{code}',
         'GET /api/v1/games/{gameId}',
         'GET /api/v1/games',

@@ -158,7 +158,22 @@ export const USER_TABLES: Record<string, UserTable> = {
   },
   lobby_player: {
     isOfUser: 'user_id = $1',
-    columns: { user_id: OWN_ID, lobby_id: at('account.lobbies.lobbyId'), seat: OF_THE_LOBBY },
+    columns: {
+      user_id: OWN_ID,
+      lobby_id: at('account.lobbies.lobbyId'),
+      name: at('account.lobbies.name'),
+      seat: OF_THE_LOBBY,
+    },
+  },
+  lobby_name: {
+    isOfUser: 'user_id = $1',
+    columns: {
+      user_id: OWN_ID,
+      lobby_id: OF_THE_LOBBY,
+      name: not('The lobbies and the results of games have it.'),
+      name_key: DERIVED,
+      last_number: OF_THE_LOBBY,
+    },
   },
   game: {
     isOfUser: 'presenter_id = $1',

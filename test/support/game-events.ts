@@ -30,6 +30,7 @@ export function lobby(change: Partial<Lobby> = {}): Lobby {
         answerMode: 'choice',
         compact: false,
         readMs: 0,
+        names: 'any',
       },
     },
     compact: false,

@@ -38,6 +38,7 @@ export function matchOf(
         answerMode: 'choice',
         compact: false,
         readMs: 0,
+        names: 'any',
       },
     },
     status: 'open',

@@ -149,6 +149,7 @@ describe('the state of a lobby', () => {
           answerMode: 'choice',
           compact: false,
           readMs: 0,
+          names: 'any',
         },
       },
       players: userIds.map((userId, index) => ({

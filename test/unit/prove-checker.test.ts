@@ -106,6 +106,15 @@ describe('a room', () => {
       ({ log }) => (log[0].lobby.settings.listId = 'list'),
     ],
     [
+      'two players of a lobby with unique names have the same',
+      /number 1: two players have one name/,
+      ({ log }) =>
+        Object.assign(log[0].lobby, {
+          settings: { ...log[0].lobby.settings, names: 'unique' },
+          players: log[0].lobby.players.map((player: object) => ({ ...player, name: 'Ann' })),
+        }),
+    ],
+    [
       'more players have answered than there are',
       /2 of 1 have answered/,
       ({ progress }) => (progress.answered = 2),

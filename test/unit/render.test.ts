@@ -32,6 +32,7 @@ const ROSTER: Roster = {
       answerMode: 'choice',
       compact: false,
       readMs: 0,
+      names: 'any',
     },
   },
   players: [

@@ -43,6 +43,9 @@ const Membership = z.object({
   settings: LobbySettings,
   isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
   isPresenter: z.boolean().meta({ description: 'Whether you present the game as the host.' }),
+  name: z.string().nullable().meta({
+    description: 'Your name in this lobby, where it has one of its own; otherwise null.',
+  }),
   gameId: z.guid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
   createdAt: time,
 });
@@ -135,7 +138,7 @@ export const AccountExport = z
           lobbies: [
             {
               ...{ lobbyId: LOBBY_EXAMPLE.lobbyId, code: '7KQ2ZD', status: 'waiting' as const },
-              ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, isPresenter: false },
+              ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, isPresenter: false, name: null },
               ...{ gameId: null, createdAt: TIME },
             },
           ],

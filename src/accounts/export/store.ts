@@ -107,7 +107,7 @@ export function readLobbies(db: Database, userId: string) {
     const later = after ? Prisma.sql`AND lobby_id > ${after.lobbyId}::uuid` : Prisma.empty;
     return db.$queryRaw<{ lobbyId: string }[]>`
       SELECT lobby_id AS "lobbyId", code, status::text, settings, host_id = user_id AS "isHost",
-             presenter_id IS NOT DISTINCT FROM user_id AS "isPresenter", game_id AS "gameId",
+             presenter_id IS NOT DISTINCT FROM user_id AS "isPresenter", name, game_id AS "gameId",
              created_at AS "createdAt"
         FROM lobby_player JOIN lobby ON id = lobby_id
        WHERE user_id = ${userId}::uuid ${later}

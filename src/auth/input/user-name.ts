@@ -1,14 +1,14 @@
 // Checks user names. Everybody in a lobby sees them, and mails begin with them, so a name must be visible, must not
 // change the direction of a line, and must not look like a link. [contract 17]
 
+import { NAME_GRAPHEMES_MAX, NAME_LENGTH_MAX } from '../../names/rules.ts';
 import { cutToSize, graphemesOf, problemOf, tidy } from '../../text.ts';
 
-const MAX_GRAPHEMES = 50;
 /** The longest name, code points. */
-export const MAX_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = NAME_LENGTH_MAX;
 
 /** The message for a name that `parseUserName` refuses. */
-export const NAME_RULE = `The name must have 1 to ${MAX_GRAPHEMES} visible characters, without line breaks, invisible characters or links`;
+export const NAME_RULE = `The name must have 1 to ${NAME_GRAPHEMES_MAX} visible characters, without line breaks, invisible characters or links`;
 
 /** Matches a whole emoji with its joiners, selectors and tags, which are allowed only there. */
 const EMOJI = /\p{RGI_Emoji}/gv;
@@ -31,7 +31,7 @@ const LINK = /:\/\/|www\./i;
 export function parseUserName(text: string): string | null {
   const name = tidy(text, MAX_NAME_LENGTH);
   if (problemOf(name, MAX_NAME_LENGTH)) return null;
-  if (graphemesOf(name, MAX_NAME_LENGTH).length > MAX_GRAPHEMES) return null;
+  if (graphemesOf(name, MAX_NAME_LENGTH).length > NAME_GRAPHEMES_MAX) return null;
   const shown = name.replace(EMOJI, VISIBLE);
   const isShowable = SEEN.test(shown) && !FORBIDDEN.test(shown) && !LOOSE_JOINER.test(shown);
   return isShowable && !LINK.test(name) ? name : null;
@@ -54,7 +54,7 @@ export function cleanUserName(text: string): string | null {
     .replace(UNWANTED, '$1')
     .trim();
   let name = '';
-  for (const grapheme of graphemesOf(wanted, MAX_NAME_LENGTH).slice(0, MAX_GRAPHEMES)) {
+  for (const grapheme of graphemesOf(wanted, MAX_NAME_LENGTH).slice(0, NAME_GRAPHEMES_MAX)) {
     if ([...name, ...grapheme].length > MAX_NAME_LENGTH) break;
     name += grapheme;
   }

@@ -22,6 +22,7 @@ export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): V
     ...wrongPresenters(history, log),
     ...wrongLengths(history, log),
     ...namelessLists(states),
+    ...sameNames(states),
     ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
   ].map(([text, event]) => violationOf('room', text, event));
 }
@@ -109,6 +110,17 @@ function* namelessLists(states: readonly State[]): Generator<Wrong> {
     const { listId, listName, sourceLanguage, targetLanguage } = state.lobby.settings;
     if (listId && !(listName && sourceLanguage && targetLanguage))
       yield [`number ${state.seq}: the list of the lobby has no name or languages`, state];
+  }
+}
+
+/** Names that the service makes unique or gives differ from each other. [contract 22] */
+function* sameNames(states: readonly State[]): Generator<Wrong> {
+  for (const state of states) {
+    const { settings, players } = state.lobby;
+    if (settings.names !== 'unique' && settings.names !== 'given') continue;
+    const names = new Set(players.map(({ name }) => name));
+    if (names.size < players.length)
+      yield [`number ${state.seq}: two players have one name`, state];
   }
 }
 

@@ -23,6 +23,8 @@ export async function joinLobbyRoom(
   }
   if (connection.isGone) return;
   await detachSocket(deps, connection);
+  const { players } = stored.roster;
+  connection.nameInLobby = players.find(({ userId }) => userId === connection.userId)?.name;
   await deps.lobbyWrites.putRoster(stored);
   const since = seq === undefined ? undefined : { seq, mark };
   if (since) realtimeMetrics.resumes.inc();
@@ -33,7 +35,7 @@ export async function joinLobbyRoom(
   const announce = status === 'waiting' ? 'soon' : 'changed';
   await deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, ...socket });
   // A start that comes before the presence gets the player by this entry, a later one by the presence.
-  const player = { userId: connection.userId, name: connection.user.name };
+  const player = { userId: connection.userId, name: connection.userName };
   await storeEntry(deps.redis, lobbyId, player, stored.version);
   deps.rooms.requestProgress(connection);
 }

@@ -99,6 +99,7 @@ export async function createModelledLobby(
           answerMode: 'choice',
           compact: false,
           readMs: 0,
+          names: 'any',
         },
       },
     },

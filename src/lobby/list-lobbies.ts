@@ -1,0 +1,29 @@
+// Lists the lobbies that a user is a member of, so that a game can be gone back to on every device. [contract 22]
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { JoinedLobbies } from './schema.ts';
+import type { LobbyRow } from './stored-lobby.ts';
+
+/** The most lobbies of a reply; a user who is in more of them sees the newest. */
+const LOBBIES_MAX = 20;
+
+type JoinedRow = Pick<
+  LobbyRow,
+  'id' | 'code' | 'status' | 'hostId' | 'settings' | 'gameId' | 'createdAt'
+> & { playerCount: number };
+
+/** @returns the lobbies that are not closed, whatever their status, the newest first */
+export async function listLobbies(db: Database, userId: string): Promise<JoinedLobbies> {
+  const rows = await db.$queryRaw<JoinedRow[]>`
+    SELECT id, code, status::text, host_id AS "hostId", settings, game_id AS "gameId",
+           created_at AS "createdAt", player_count AS "playerCount"
+      FROM lobby WHERE id IN (SELECT lobby_id FROM lobby_player WHERE user_id = ${userId}::uuid)
+     ORDER BY created_at DESC, id DESC LIMIT ${LOBBIES_MAX}`;
+  return {
+    lobbies: rows.map(({ id, hostId, createdAt, ...row }) => ({
+      lobbyId: id,
+      ...row,
+      isHost: hostId === userId,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
