@@ -237,6 +237,22 @@ describe('many sockets that resume at once', () => {
     expect(reads.count()).toBeLessThan(2 * first.chunks.length + 10);
   });
 
+  it('share the reads also if they come one after the other', async () => {
+    const { ben, lobbyId, room } = await openLobby();
+    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
+    const reads = watchReads(lobbyId);
+    for (const reader of readers) {
+      reader.take();
+      await room.subscribe(reader, { seq: 0 });
+    }
+    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
+    const numbers = numbersUpTo(await headOf(lobbyId));
+    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
+    const [{ chunks }] = readers as [Reader];
+    // Each came to a first chunk of its own; without sharing, each would read all of them.
+    expect(reads.count()).toBeLessThan((SOCKETS * chunks.length) / 4);
+  });
+
   it('get missed events by a replay if they are live, too', async () => {
     const { ben, lobbyId, room, makeEvents } = await openLobby();
     const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
