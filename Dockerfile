@@ -14,20 +14,21 @@ FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 ENV NPM_CONFIG_UPDATE_NOTIFIER=false
 
-# Compiles the programs to JavaScript (src/build.ts), and builds the page and the documents.
+# Compiles the programs and their packages to JavaScript (src/build.ts), and builds the page and the documents.
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-# Installs the packages that the processes need at run time. The optional packages are Node.js, which the base
-# image has. Of Prisma's query compilers only the small one for PostgreSQL is used, see prisma/schema.prisma.
-FROM base AS dependencies
+# Lists the packages whose code is in the compiled programs: of each only its package.json, by which scanners for
+# vulnerabilities and the bill of materials find it, and its licence. The optional packages are Node.js, which the
+# base image has.
+FROM base AS packages
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force && \
-    find node_modules/@prisma/client/runtime -name 'query_compiler_*' \
-      ! -name 'query_compiler_small_bg.postgresql.*' -delete
+    find node_modules \( -type f -o -type l \) ! -name package.json ! -iname 'licen[cs]e*' -delete && \
+    find node_modules -type d -empty -delete
 
 FROM base
 ARG VERSION=0.0.0-local
@@ -36,7 +37,7 @@ LABEL org.opencontainers.image.title="vocabulary-quiz-service" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
 ENV NODE_ENV=production
-COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/service ./
 COPY --from=build /app/dist/web ./dist/web
 COPY --from=build /app/dist/docs ./dist/docs

@@ -1,13 +1,15 @@
-// The programs of the image, which src/build.ts compiles into a folder outside the checkout. A file that the
-// build leaves out is missed, since `npm run prove` plays quizzes and games on them.
+// The programs of the image, which src/build.ts compiles into a folder outside the checkout, without packages
+// beside it. A file that the build leaves out is missed, since `npm run prove` plays quizzes and games on them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
+import { newEmail, signIn, signUp } from '../support/email-accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { ROOT } from '../support/manifests.ts';
+import { mailTo } from '../support/outbox.ts';
 import {
   createRestartableProcess,
   type RestartableProcess,
@@ -19,6 +21,7 @@ let stores: TestStores;
 let env: NodeJS.ProcessEnv;
 let client: HttpClient;
 let url: string;
+let outbox: string;
 const processes: RestartableProcess[] = [];
 
 beforeAll(async () => {
@@ -29,8 +32,9 @@ beforeAll(async () => {
     ['src/build.ts', folder],
   ])
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+  symlinkSync(join(ROOT, 'dist'), join(folder, 'dist'));
   stores = await startStores();
+  outbox = join(folder, 'outbox.jsonl');
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   client = createHttpClient(url);
@@ -41,7 +45,7 @@ beforeAll(async () => {
     REDIS_URL: stores.redisUrl,
     BETTER_AUTH_URL: url,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-    ...{ PORT: `${port}`, GUESTS: 'true' },
+    ...{ PORT: `${port}`, GUESTS: 'true', MAIL_OUTBOX: outbox },
   };
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
   expect(await run('src/vocabulary-import/cli.js', 'load')).toMatchObject({ code: 0 });
@@ -79,6 +83,13 @@ test('fulfil the contract in quizzes, games and lists', async () => {
   const { games: played, quizzes, violations } = JSON.parse(stdout);
   expect(violations).toEqual([]);
   expect(Math.min(played, quizzes)).toBeGreaterThan(0);
+});
+
+test('confirm the address of an account by the link that the worker sends', async () => {
+  const email = newEmail();
+  expect((await signUp(client, email)).status).toBe(200);
+  await client.get((await mailTo({ mail: { outbox } }, email)).url);
+  expect((await signIn(client, email)).status).toBe(200);
 });
 
 test.each(['/', '/docs', '/docs/contract.md', '/docs/scalar.js', '/docs/sockets'])(

@@ -9,6 +9,7 @@ const MAX_LINES = 300;
 
 /** The layers, from the lowest. A part may import itself and parts of the lines before its own. */
 const LAYERS = [
+  ['programs'],
   // The build of the image.
   ['build'],
   ['error-codes'],

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { API_PROGRAM } from '../../src/local-stack/child.ts';
-import tsconfig from '../../tsconfig.image.json' with { type: 'json' };
+import { PROGRAMS } from '../../src/programs.ts';
 import { ROOT, yamlFiles } from '../support/manifests.ts';
 import { runbook } from '../support/runbook.ts';
 
@@ -40,10 +40,9 @@ describe('the Dockerfile', () => {
     expect(optional.filter((name) => !/^node-/.test(name))).toEqual([]);
   });
 
-  test('ships the query compiler that the Prisma client uses', () => {
-    const [, build] = /compilerBuild += "(\w+)"/.exec(read('prisma/schema.prisma')) ?? [];
-    expect(instructions.find((line) => line.includes('query_compiler_'))).toContain(
-      `! -name 'query_compiler_${build}_bg.postgresql.*' -delete`,
+  test('ships of each package only what names it and its licence, since its code is compiled in', () => {
+    expect(instructions.find((line) => line.includes('npm ci --omit=dev'))).toMatch(
+      /find node_modules \\\( -type f -o -type l \\\) ! -name package\.json ! -iname 'licen\[cs\]e\*' -delete/,
     );
   });
 
@@ -72,13 +71,7 @@ describe('the Dockerfile', () => {
     const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(admitted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(admitted).toEqual(
-      expect.arrayContaining([
-        'package-lock.json',
-        'prisma',
-        'src',
-        'tsconfig.image.json',
-        'worker',
-      ]),
+      expect.arrayContaining(['package-lock.json', 'prisma', 'src', 'worker']),
     );
     expect(admitted.filter((path) => /\.env|\.git|\.data/.test(path))).toEqual([]);
   });
@@ -93,7 +86,7 @@ test('the build compiles exactly the programs that Dockerfile, compose.yaml, man
   const run = new Set([...programs].map(([, program]) => program));
   // Node.js starts this one in a thread.
   run.add('src/vocabulary/lists/list-thread.js');
-  const compiled = tsconfig.files.map((file) => file.replace(/\.ts$/, '.js'));
+  const compiled = PROGRAMS.map((file) => file.replace(/\.ts$/, '.js'));
   expect([...run].toSorted()).toEqual(compiled.toSorted());
 });
 
