@@ -44,11 +44,6 @@ export const CODES = {
     'The host has removed you from this lobby.',
     'Do not try again: the removal is permanent.',
   ],
-  ACCOUNT_NEEDED: [
-    403,
-    'Guests can’t do this.',
-    'Create an account or sign in: what the guest has played becomes the account’s.',
-  ],
   ROUTE_NOT_FOUND: [
     404,
     'There is nothing at this address.',

@@ -1,7 +1,7 @@
 // The schemas of requests and responses about guests. [contract 11, 22]
 import { z } from 'zod';
 import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
-import { WRITTEN_CODE_MAX } from '../../lobby/rules.ts';
+import { writtenCodeMax } from '../../lobby/rules.ts';
 
 export const GuestRequest = z
   .strictObject({
@@ -22,7 +22,7 @@ export const GuestRequest = z
     code: z.string().optional().meta({
       description:
         'The code of a lobby that can be joined now. The guest is then counted for the lobby instead of the address, so that a school gets in, and stores no lists.',
-      maxLength: WRITTEN_CODE_MAX,
+      maxLength: writtenCodeMax(),
       example: '7KQ2ZD',
     }),
   })

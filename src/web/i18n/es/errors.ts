@@ -15,7 +15,6 @@ export const esErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',
   LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
-  ACCOUNT_NEEDED: 'Los invitados no pueden hacer esto. Crea una cuenta o inicia sesión.',
   ASSIGNMENT_NOT_FOUND: 'No hay ninguna tarea con este código. Compruébalo o pide uno nuevo.',
   TOO_MANY_ASSIGNMENTS: 'Ya tienes 200 tareas, el máximo. Elimina una primero.',
   ASSIGNMENT_NOT_OPEN: 'Esta tarea aún no está abierta.',
