@@ -116,3 +116,14 @@ export function withoutDiacritics(text: string): string {
   if (refusalOf(text, FOLDED_MAX)) return text;
   return text.normalize('NFD').replace(LETTER_WITH_MARKS, '$1');
 }
+
+/** Matches a cell that begins with a character with which a spreadsheet begins a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+/** Matches what some spreadsheets take for a border between cells, before such a character. */
+const BORDER_BEFORE_FORMULA = /[;\t](?=[=+\-@\t\r\n])/g;
+
+/** @returns the text of a CSV cell, with an apostrophe wherever a spreadsheet would begin a formula [contract 13, 22] */
+export function guardCell(text: string): string {
+  const guarded = text.replace(BORDER_BEFORE_FORMULA, "$&'");
+  return FORMULA.test(text) ? `'${guarded}` : guarded;
+}

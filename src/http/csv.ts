@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { guardCell } from '../text.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 
@@ -23,16 +24,6 @@ export function csvHeader(names: readonly string[]): string {
 
 export function csvLines(lines: Cell[][]): string {
   return stringify(lines, FORMAT);
-}
-
-/**
- * Matches the positions at which a spreadsheet would begin a formula: the start of a cell, and the positions
- * after a semicolon or tab, since some spreadsheets split a line there instead of at commas. [contract 13]
- */
-const BEFORE_FORMULA = /(?<=^|[;\t])(?=[=+\-@\t\r\n])/g;
-
-function guardCell(text: string): string {
-  return text.replace(BEFORE_FORMULA, "'");
 }
 
 const CSV = /^text\/(csv|\*)$/i;

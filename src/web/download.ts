@@ -15,6 +15,11 @@ export async function download(path: string, accept: string, name: string): Prom
   const file = await read(path, accept).catch((error: unknown) => {
     throw error instanceof ApiError ? error : new ApiError(0, 'OFFLINE', 'No connection.');
   });
+  saveAs(file, name);
+}
+
+/** Saves a file that the page has made, or a reply. */
+export function saveAs(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

@@ -1,6 +1,9 @@
 // Tests the page's progress, due words and past games. [contract 13]
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
+import { answer as answerRound, createLobbyAt, newPupil } from '../support/stage.ts';
 import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
@@ -104,9 +107,39 @@ describe('past games', () => {
     await page.locator('.groups summary').filter({ hasText: 'Ada' }).click();
     await expect.poll(() => page.locator('.answer-list li').count()).toBe(3);
     const download = page.waitForEvent('download');
-    await host.press('Download as a table (CSV)');
-    expect((await download).suggestedFilename()).toMatch(/^game-\w{6}\.csv$/);
-    expect(await (await download).failure()).toBeNull();
+    await host.press('Gradebook (CSV)');
+    expect((await download).suggestedFilename()).toMatch(/^\w{6}-gradebook\.csv$/);
+    const gradebook = readFileSync(await (await download).path(), 'utf8');
+    expect(gradebook).toMatch(/^\uFEFFName,Right,Questions,Points,.*\r\nAda,\d,3,/);
+  });
+
+  it('tell a host who presented what to teach again, and the hardest words are played again', async () => {
+    const host = await browser.newVisitor('Ms Pert');
+    const settings = { hostPlays: false, rounds: 4, roundMs: 300_000 };
+    const { code } = await createLobbyAt(host, settings);
+    const pupils = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
+    await host.sees('2 players');
+    await host.press('Start the game');
+    for (const round of [1, 2, 3, 4])
+      for (const [at, pupil] of pupils.entries()) await answerRound(pupil, round, at);
+    await host.page.getByRole('button', { name: 'Play the 4 hardest again' }).waitFor();
+
+    const review = await host.anotherTab();
+    await review.goto(
+      (await host.page.getByRole('link', { name: 'How it went' }).getAttribute('href')) ?? '',
+    );
+    await review.sees('Hardest words');
+    expect(await review.page.locator('.hardest > li:visible').count()).toBe(4);
+    await review.sees('Who needs help');
+    await review.page.locator('.groups summary').filter({ hasText: 'Ben' }).waitFor();
+
+    await host.press('Play the 4 hardest again');
+    await host.page.locator('.stage-code').waitFor();
+    const room = () =>
+      host.page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((reply) => reply.json())`);
+    await expect
+      .poll(async () => (await room()).settings)
+      .toMatchObject({ listName: 'Hardest words: English to Italian', rounds: 4 });
   });
 
   it('of others can’t be opened', async () => {

@@ -72,7 +72,7 @@ it('a quiz is typed on a phone, shows where an answer differs, and what is misse
           /la macchina · l’auto$|l’auto · la macchina$/,
         );
     }
-    await page.locator('.verdict button').click();
+    await page.locator('.verdict button').last().click();
   }
   await page.getByText('3 of 4 right').waitFor({ state: 'attached' });
   await page.getByText('you said “aereo”').waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
-import { judgeLocally, missedBy, practise } from '../../src/web/quiz/practice.ts';
+import { judgeLocally, missedBy, practise, repeatMissed } from '../../src/web/quiz/practice.ts';
 import * as quizzes from '../../src/web/quiz/quiz-state.ts';
 import {
   chooseDeck,
@@ -148,6 +148,31 @@ describe('the missed words', () => {
     expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
       { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 3' },
     ]);
+  });
+
+  it('are asked once more at the end of a quiz, whose score stays', () => {
+    const [house, cat] = missed.map(({ question }) => question);
+    const session = {
+      sessionId: 's',
+      expiresAt: '',
+      questions: [house, cat] as (typeof house & {})[],
+    };
+    const judged = (isCorrect: boolean, correct: number) => ({
+      ...{ selectedOptionId: 1, correctOptionId: 2, isCorrect, score: { correct } },
+    });
+    let quiz = quizzes.startQuiz({}, session);
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judged(true, 1)));
+    quiz = repeatMissed(quizzes.withVerdict(quiz, judged(false, 1)), last);
+    const part = quizzes.partOf(quiz);
+    expect(quizzes.questionAt(part)?.prompt).toBe('cat');
+    const right = judgeLocally(part, { optionId: 3 });
+    expect(right.isCorrect).toBe(true);
+    quiz = quizzes.withPart(quiz, quizzes.nextQuestion(quizzes.withVerdict(part, right)));
+    expect(quizzes.questionAt(quizzes.partOf(quiz))).toBeNull();
+    expect({ first: quiz.correct, second: quiz.repetition?.correct }).toEqual({
+      first: 1,
+      second: 1,
+    });
   });
 
   it('whose answers were typed are judged as the service would, but for translations of others', () => {

@@ -2,7 +2,7 @@
 // while it is open, since a game can have two hundred players.
 import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
-import { download } from '../download.ts';
+import { saveAs } from '../download.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -12,11 +12,16 @@ import { type AnswerEntry, type AnswerGroup, byPlayer, byWord } from './game-ans
 const VIEWS = { byWord, byPlayer };
 type View = keyof typeof VIEWS;
 
-export function AnswerTable({ game }: { game: GameResult }) {
+interface AnswerTableProps {
+  game: GameResult;
+  /** The view that is shown first. */
+  first: View;
+}
+
+export function AnswerTable({ game, first }: AnswerTableProps) {
   const { t } = useI18n();
-  const [view, setView] = useState<View>('byWord');
-  const { gameId, code, settings } = game;
-  const { sourceLanguage, targetLanguage } = settings;
+  const [view, setView] = useState<View>(first);
+  const { sourceLanguage, targetLanguage } = game.settings;
   return (
     <section class="card" aria-labelledby="answers">
       <h2 id="answers">{t.allAnswers}</h2>
@@ -37,15 +42,28 @@ export function AnswerTable({ game }: { game: GameResult }) {
           />
         ))}
       </ul>
-      <div>
-        <ActionButton
-          class="secondary"
-          action={() => download(`/api/v1/games/${gameId}`, 'text/csv', `game-${code}.csv`)}
-        >
-          {t.games.download}
-        </ActionButton>
-      </div>
+      <Downloads game={game} />
     </section>
+  );
+}
+
+function Downloads({ game }: { game: GameResult }) {
+  const { t } = useI18n();
+  const save = async (kind: 'gradebook' | 'answers') => {
+    const { answersOf, gradebookOf, toCsv } = await import('./tables.ts');
+    const tableOf = kind === 'gradebook' ? gradebookOf : answersOf;
+    const { language } = navigator;
+    saveAs(toCsv(tableOf(game, t, language), language), `${game.code}-${kind}.csv`);
+  };
+  return (
+    <div class="actions">
+      <ActionButton class="secondary" action={() => save('gradebook')}>
+        {t.games.gradebook}
+      </ActionButton>
+      <ActionButton class="secondary" action={() => save('answers')}>
+        {t.games.eachAnswer}
+      </ActionButton>
+    </div>
   );
 }
 

@@ -50,6 +50,21 @@ export function byPlayer({ rounds, scores }: GameResult): AnswerGroup[] {
   });
 }
 
+/** @returns the groups with the smallest share of right answers first */
+export function hardestFirst(groups: readonly AnswerGroup[]): AnswerGroup[] {
+  const share = ({ correct, answers }: AnswerGroup) => correct / Math.max(1, answers.length);
+  return [...groups].sort((a, b) => share(a) - share(b));
+}
+
+/** @returns the wrong answer that was given most often, if more than one player gave it */
+export function mostSaid({ answers }: AnswerGroup): string | null {
+  const counts = new Map<string, number>();
+  for (const { text, verdict } of answers)
+    if (text && verdict === 'wrong') counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most && most[1] > 1 ? most[0] : null;
+}
+
 /** @returns the questions that a player answered wrong or not at all */
 export function missedIn({ rounds }: GameResult, userId: string): MissedQuestion[] {
   return rounds.flatMap((round) => {

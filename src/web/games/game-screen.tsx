@@ -13,6 +13,7 @@ import { useQuery } from '../ui/use-query.ts';
 import { useGameWordsName } from '../words/use-words-name.ts';
 import { AnswerTable } from './answer-table.tsx';
 import { missedIn } from './game-answers.ts';
+import { Review } from './review.tsx';
 import './games.css';
 
 export default function GameScreen({ gameId }: { gameId: string }) {
@@ -34,6 +35,7 @@ function Game({ game }: { game: GameResult }) {
       <p class="lead">
         <bdi>{wordsName(settings)}</bdi>
       </p>
+      {!hasPlayed && rounds.length > 0 && <Review game={game} />}
       <div class="columns">
         <section class="card" aria-label={t.standings}>
           <Standings scores={scores} ownId={user.id} isExpandable />
@@ -50,7 +52,7 @@ function Game({ game }: { game: GameResult }) {
         )}
       </div>
       {rounds.length > 0 ? (
-        <AnswerTable game={game} />
+        <AnswerTable game={game} first={hasPlayed ? 'byWord' : 'byPlayer'} />
       ) : (
         <Notice kind="info">{t.games.noRounds}</Notice>
       )}

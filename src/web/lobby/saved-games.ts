@@ -3,7 +3,7 @@
 import type { LobbyPosition } from '../../client/lobby-connection.ts';
 import { EMPTY_STATE, type GameState, withoutOthers, withoutTimes } from '../game/game-state.ts';
 import type { Draft } from '../lists/draft.ts';
-import { type Quiz, questionAt } from '../quiz/quiz-state.ts';
+import { partOf, type Quiz, questionAt } from '../quiz/quiz-state.ts';
 import { load, save } from '../ui/storage.ts';
 
 const QUIZ = 'quiz';
@@ -78,7 +78,7 @@ export function openLobby(userId: string): SavedLobby | null {
 /** @returns the quiz of this tab, unless it is over */
 export function openQuiz(userId: string): Quiz | null {
   const saved = savedQuiz(userId);
-  return saved && questionAt(saved) ? saved : null;
+  return saved && questionAt(partOf(saved)) ? saved : null;
 }
 
 function ownedBy<T>(userId: string, saved: Owned<T> | null): T | null {

@@ -5,7 +5,13 @@ import { verdictOf } from '../../judging/verdict.ts';
 import { inRandomOrder, type RandomInt } from '../../vocabulary/random-order.ts';
 import { answerOf, type GivenAnswer } from '../game/answers.ts';
 import type { GameState } from '../game/game-state.ts';
-import type { Judgement, MissedQuestion, Quiz } from './quiz-state.ts';
+import {
+  type Judgement,
+  type MissedQuestion,
+  missedQuestions,
+  nextQuestion,
+  type Quiz,
+} from './quiz-state.ts';
 
 type SolvedQuestion = Pick<MissedQuestion, 'question' | 'solution'>;
 
@@ -31,6 +37,12 @@ export function practise(
       ...(lobby && { lobby }),
     },
   };
+}
+
+/** @returns the quiz after its last question, with its missed words asked once more */
+export function repeatMissed(quiz: Quiz, random: RandomInt): Quiz {
+  const repetition = practise(missedQuestions(quiz), quiz.settings, random);
+  return { ...nextQuestion(quiz), repetition };
 }
 
 /** @returns the judgement that the service would give for an answer to the current question */

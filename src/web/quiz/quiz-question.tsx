@@ -6,7 +6,9 @@ import { QuestionCard } from '../game/question-card.tsx';
 import { headlineOf, verdictText } from '../game/verdict-text.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { givenIn, nextQuestion, type Quiz, verdictAt } from './quiz-state.ts';
+import { randomInt } from '../ui/random.ts';
+import { repeatMissed } from './practice.ts';
+import { givenIn, missedQuestions, nextQuestion, type Quiz, verdictAt } from './quiz-state.ts';
 import { useQuizAnswer } from './use-quiz-answer.ts';
 
 interface QuizQuestionProps {
@@ -23,6 +25,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
   const verdict = verdictAt(quiz);
   const result = verdict === 'lost' ? null : verdict;
   const isLast = quiz.at === quiz.session.questions.length - 1;
+  const missed = quiz.practice ? 0 : missedQuestions(quiz).length;
   return (
     <QuestionCard
       question={question}
@@ -48,10 +51,22 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
                 ? headlineOf(t, result)
                 : verdictText(t, result, rightText(question, result))}
           </p>
-          <NextButton
-            text={isLast ? t.seeResult : t.next}
-            onNext={() => onChange(nextQuestion(quiz))}
-          />
+          {isLast && missed > 0 ? (
+            <div class="actions">
+              <NextButton
+                text={t.askMissed(missed)}
+                onNext={() => onChange(repeatMissed(quiz, randomInt))}
+              />
+              <button type="button" class="secondary" onClick={() => onChange(nextQuestion(quiz))}>
+                {t.seeResult}
+              </button>
+            </div>
+          ) : (
+            <NextButton
+              text={isLast ? t.seeResult : t.next}
+              onNext={() => onChange(nextQuestion(quiz))}
+            />
+          )}
         </div>
       )}
     </QuestionCard>

@@ -26,7 +26,9 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
   });
   const total = quiz.session.questions.length;
   const missed = missedQuestions(quiz);
-  const { practice, settings } = quiz;
+  const { practice, repetition, settings } = quiz;
+  // What was known the second time needs no third.
+  const unknown = repetition ? missedQuestions(repetition) : missed;
   const share = quiz.correct / total;
   const praise = share >= GOOD_SHARE ? t.quizGood : t.quizMore;
   return (
@@ -44,6 +46,11 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
             {t.missed}
           </h2>
           <p class="lead">{praise}</p>
+          {repetition && (
+            <p>
+              {t.secondTry(t.quizScore(repetition.correct, repetition.session.questions.length))}
+            </p>
+          )}
           <MissedWords words={missed.map(missedWord)} {...settings} />
         </section>
       ) : (
@@ -52,11 +59,11 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
       <GuestOffer />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
-        {missed.length > 0 && (
+        {unknown.length > 0 && (
           <button
             type="button"
             class="primary"
-            onClick={() => onRestarted(practise(missed, settings, randomInt, practice?.lobby))}
+            onClick={() => onRestarted(practise(unknown, settings, randomInt, practice?.lobby))}
           >
             {t.practise}
           </button>
@@ -64,7 +71,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
         {!practice && (
           <button
             type="button"
-            class={missed.length > 0 ? 'secondary' : 'primary'}
+            class={unknown.length > 0 ? 'secondary' : 'primary'}
             aria-busy={isBusy}
             onClick={submit}
           >

@@ -33,6 +33,8 @@ export interface Quiz {
   correct: number;
   /** Set if the page judges the answers, in practice of missed words. */
   practice?: Practice;
+  /** The missed words, asked once more at the end. Their answers don't count. */
+  repetition?: Quiz;
 }
 
 export interface Practice {
@@ -44,6 +46,16 @@ export interface Practice {
 
 export function startQuiz(settings: QuizSettings, session: GameSession): Quiz {
   return { settings, session, verdicts: [], at: 0, correct: 0 };
+}
+
+/** @returns the part of the quiz that is asked now: after the last question its repetition */
+export function partOf(quiz: Quiz): Quiz {
+  return quiz.repetition && !questionAt(quiz) ? quiz.repetition : quiz;
+}
+
+/** @returns the quiz with a change of the part that is asked now */
+export function withPart(quiz: Quiz, part: Quiz): Quiz {
+  return partOf(quiz) === quiz ? part : { ...quiz, repetition: part };
 }
 
 /** @returns the current question, or null at the end */

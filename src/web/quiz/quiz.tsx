@@ -9,7 +9,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { QuizQuestion } from './quiz-question.tsx';
 import { QuizResult } from './quiz-result.tsx';
-import { type Quiz, questionAt } from './quiz-state.ts';
+import { partOf, type Quiz, questionAt, withPart } from './quiz-state.ts';
 
 export default function QuizScreen() {
   const { t } = useI18n();
@@ -28,47 +28,55 @@ export default function QuizScreen() {
     saveQuiz(user.id, null);
     navigate('/');
   };
-  const question = questionAt(quiz);
+  const part = partOf(quiz);
+  const question = questionAt(part);
   if (!question) return <QuizResult quiz={quiz} onRestarted={update} />;
-  const { at, session } = quiz;
-  const total = session.questions.length;
+  const { at, session } = part;
+  const isRepetition = part !== quiz;
+  const { repetition: _skipped, ...withoutRepetition } = quiz;
+  const title = t.questionOf(at + 1, session.questions.length);
   return (
     <Page
-      title={t.questionOf(at + 1, total)}
+      title={isRepetition ? `${t.onceMore} · ${title}` : title}
       isTitleHidden
       isGame
       aside={
         <div class="game-head">
-          <QuizProgress quiz={quiz} />
-          <ConfirmButton
-            label={t.quitQuiz}
-            question={t.quitQuizAsk}
-            consequence={t.quitQuizMore}
-            stay={t.continueQuiz}
-            onConfirmed={quit}
-          />
+          <QuizProgress quiz={part} title={isRepetition ? t.onceMore : title} />
+          {isRepetition ? (
+            <button type="button" class="quiet" onClick={() => update(withoutRepetition)}>
+              {t.seeResult}
+            </button>
+          ) : (
+            <ConfirmButton
+              label={t.quitQuiz}
+              question={t.quitQuizAsk}
+              consequence={t.quitQuizMore}
+              stay={t.continueQuiz}
+              onConfirmed={quit}
+            />
+          )}
         </div>
       }
     >
       <QuizQuestion
-        key={question.questionId}
+        key={`${isRepetition} ${question.questionId}`}
         question={question}
-        quiz={quiz}
-        onChange={update}
+        quiz={part}
+        onChange={(next) => update(withPart(quiz, next))}
         onExpired={quit}
       />
     </Page>
   );
 }
 
-function QuizProgress({ quiz }: { quiz: Quiz }) {
+function QuizProgress({ quiz, title }: { quiz: Quiz; title: string }) {
   const { t } = useI18n();
-  const { at, verdicts, correct, session } = quiz;
-  const total = session.questions.length;
+  const { verdicts, correct, session } = quiz;
   return (
     <div class="progress">
       <div class="progress-text">
-        <span>{t.questionOf(at + 1, total)}</span>
+        <span>{title}</span>
         <span>{t.scoreSoFar(correct, verdicts.length)}</span>
       </div>
       <ol class="dots" aria-hidden="true">

@@ -11,6 +11,8 @@ import { LeaveButton } from '../lobby/leave-button.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { canStart } from '../lobby/waiting-room.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import { HardestAgain } from './hardest-again.tsx';
 import type { HostAction } from './host-action.ts';
 
 export interface StageBarProps {
@@ -81,6 +83,14 @@ function HostControls({ game, lobby, result, onOpen, action, onAction }: StageBa
   };
   return (
     <>
+      {action === 'again' && (
+        <>
+          <Link to={`/games/${lobby.gameId}`} class="button quiet">
+            {t.games.review}
+          </Link>
+          <HardestAgain game={game} lobby={lobby} />
+        </>
+      )}
       {lobby.status === 'waiting' && (
         <button type="button" class="quiet" onClick={() => onOpen('settings')}>
           {t.hosting.settings}

@@ -10,5 +10,7 @@ export const deStage: typeof enStage = {
   keys: 'Leertaste oder → geht weiter, F füllt den Bildschirm.',
   fullScreenKey: 'F füllt den Bildschirm.',
   fullScreen: 'Vollbild',
+  hardestAgain: (words) => `Die ${words} schwersten noch einmal`,
+  hardestOf: (words) => `Die schwersten: ${words}`,
   leaveRunning: 'Das Spiel geht ohne dich weiter: Jemand anders übernimmt die Spielleitung.',
 };

@@ -1,4 +1,5 @@
 // The texts of past games in English.
+import { plural } from '../plural.ts';
 
 export const enGames = {
   title: 'Past games',
@@ -13,6 +14,20 @@ export const enGames = {
   right: 'right',
   close: 'almost',
   wrong: 'wrong',
-  download: 'Download as a table (CSV)',
+  review: 'How it went',
+  hardest: 'Hardest words',
+  help: 'Who needs help',
+  helpNobody: 'Everybody had at least half of the words right.',
+  helpMore: (count: number) => `${plural(count, 'player', 'players')} had less than half right`,
+  often: (answer: string) => `often: “${answer}”`,
+  gradebook: 'Gradebook (CSV)',
+  eachAnswer: 'Each answer (CSV)',
+  player: 'Name',
+  rightAnswers: 'Right',
+  questions: 'Questions',
+  points: 'Points',
+  word: 'Word',
+  seconds: 'Seconds',
+  answer: 'Answer',
   noRounds: 'The answers of this game were not kept.',
 };

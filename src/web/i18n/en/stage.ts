@@ -10,5 +10,7 @@ export const enStage = {
   keys: 'Space or → goes on, F is full screen.',
   fullScreenKey: 'F is full screen.',
   fullScreen: 'Full screen',
+  hardestAgain: (words: number) => `Play the ${words} hardest again`,
+  hardestOf: (words: string) => `Hardest words: ${words}`,
   leaveRunning: 'The game goes on without you: another player becomes the host.',
 };

@@ -10,5 +10,7 @@ export const esStage: typeof enStage = {
   keys: 'Espacio o → para seguir, F para pantalla completa.',
   fullScreenKey: 'F para pantalla completa.',
   fullScreen: 'Pantalla completa',
+  hardestAgain: (words) => `Jugar otra vez las ${words} más difíciles`,
+  hardestOf: (words) => `Las más difíciles: ${words}`,
   leaveRunning: 'La partida sigue sin ti: la organizará otra persona.',
 };

@@ -181,6 +181,9 @@ export const fr: Texts = {
   resultLost: 'Votre réponse compte, mais le résultat s’est perdu en route.',
   next: 'Question suivante',
   seeResult: 'Voir le résultat',
+  askMissed: (words) => `Encore une fois : ${plural(words, 'mot manqué', 'mots manqués')}`,
+  onceMore: 'Encore une fois, les mots manqués',
+  secondTry: (score) => `Au deuxième essai : ${score}.`,
   quizDone: 'Terminé !',
   quizScore: (correct, total) =>
     `${plural(correct, 'bonne réponse', 'bonnes réponses')} sur ${total}`,

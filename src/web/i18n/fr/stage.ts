@@ -10,5 +10,7 @@ export const frStage: typeof enStage = {
   keys: 'Espace ou → pour continuer, F pour le plein écran.',
   fullScreenKey: 'F pour le plein écran.',
   fullScreen: 'Plein écran',
+  hardestAgain: (words) => `Rejouer les ${words} plus difficiles`,
+  hardestOf: (words) => `Les plus difficiles : ${words}`,
   leaveRunning: 'La partie continue sans vous : quelqu’un d’autre en devient l’hôte.',
 };

@@ -179,6 +179,10 @@ export const it: Texts = {
   resultLost: 'La tua risposta vale, ma l’esito si è perso per strada.',
   next: 'Prossima domanda',
   seeResult: 'Vedi il risultato',
+  askMissed: (words) =>
+    `Ancora una volta: ${plural(words, 'parola sbagliata', 'parole sbagliate')}`,
+  onceMore: 'Ancora una volta gli errori',
+  secondTry: (score) => `Al secondo tentativo: ${score}.`,
   quizDone: 'Fatto!',
   quizScore: (correct, total) => `${correct} giuste su ${total}`,
   quizPerfect: 'Nemmeno un errore. Proviamo parole più difficili?',

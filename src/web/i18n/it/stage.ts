@@ -10,5 +10,7 @@ export const itStage: typeof enStage = {
   keys: 'Spazio o → per andare avanti, F per lo schermo intero.',
   fullScreenKey: 'F per lo schermo intero.',
   fullScreen: 'Schermo intero',
+  hardestAgain: (words) => `Rigiocare le ${words} più difficili`,
+  hardestOf: (words) => `Le più difficili: ${words}`,
   leaveRunning: 'La partita continua senza di te: la organizzerà qualcun altro.',
 };

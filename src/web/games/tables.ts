@@ -1,0 +1,59 @@
+// A game's result as tables for a spreadsheet: a gradebook with a row for each player, and all answers. Pure.
+import Papa from 'papaparse';
+import type { GameResult } from '../../client/types.ts';
+import { guardCell } from '../../text.ts';
+import type { Texts } from '../i18n/en/index.ts';
+import { byPlayer } from './game-answers.ts';
+
+type Cell = string | number;
+
+/** @returns a row for each player, by name, with the numbers of right answers and points, then a column for each word */
+export function gradebookOf(game: GameResult, { games: t }: Texts, locale: string): Cell[][] {
+  const { rounds, scores } = game;
+  const head = [
+    t.player,
+    t.rightAnswers,
+    t.questions,
+    t.points,
+    ...rounds.map(({ prompt }) => prompt),
+  ];
+  const answers = rounds.map((round) => new Map(round.answers.map((one) => [one.userId, one])));
+  const rows = [...scores]
+    .sort((a, b) => a.name.localeCompare(b.name, locale))
+    .map(({ userId, name, score, correct }) => {
+      const marks = answers.map((byUser) => {
+        const answer = byUser.get(userId);
+        return answer ? Number(answer.isCorrect) : '';
+      });
+      return [name, correct, marks.filter((mark) => mark !== '').length, score, ...marks];
+    });
+  return [head, ...rows];
+}
+
+/** @returns a row for each answer, grouped by player */
+export function answersOf(game: GameResult, texts: Texts, locale: string): Cell[][] {
+  const { games: t } = texts;
+  const head = [t.player, t.word, texts.rightAnswer, t.answer, t.rightAnswers, t.seconds];
+  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
+  const rows = byPlayer(game).flatMap(({ title, answers }) =>
+    answers.map(({ of, right, text, verdict, elapsedMs }) => [
+      ...[title, of, right, text ?? '', Number(verdict !== 'wrong')],
+      elapsedMs === null ? '' : seconds.format(elapsedMs / 1000),
+    ]),
+  );
+  return [head, ...rows];
+}
+
+/**
+ * @param locale of the reader: spreadsheets separate cells by semicolons where the comma is the decimal sign
+ * @returns the table as CSV with the byte order mark that marks UTF-8, and no cell that a spreadsheet would execute
+ */
+export function toCsv(table: readonly Cell[][], locale: string): Blob {
+  const decimal = new Intl.NumberFormat(locale).formatToParts(0.5);
+  const hasDecimalComma = decimal.some(({ type, value }) => type === 'decimal' && value === ',');
+  const rows = table.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? guardCell(cell) : cell)),
+  );
+  const csv = Papa.unparse(rows, { delimiter: hasDecimalComma ? ';' : ',', newline: '\r\n' });
+  return new Blob([`\uFEFF${csv}\r\n`], { type: 'text/csv' });
+}

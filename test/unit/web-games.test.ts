@@ -1,0 +1,93 @@
+// The parts of the page about past games that need no browser. [contract 13, 22]
+import { describe, expect, it } from 'vitest';
+import type { GameResult } from '../../src/client/types.ts';
+import type { ResolvedRound } from '../../src/web/game/game-state.ts';
+import { hardestWords } from '../../src/web/game/hardest-words.ts';
+import { byPlayer, byWord, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
+import { answersOf, gradebookOf, toCsv } from '../../src/web/games/tables.ts';
+import { en } from '../../src/web/i18n/en/index.ts';
+
+const options = ['right', 'wrong', '=1+1', 'x'].map((text, optionId) => ({ optionId, text }));
+const judged = (userId: string, selectedOptionId: number | null) => ({
+  ...{ userId, selectedOptionId, isCorrect: selectedOptionId === 0, points: 0 },
+  elapsedMs: selectedOptionId === null ? null : 1250,
+});
+
+/** @returns the text of a file, with its byte order mark */
+const textOf = async (file: Blob) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+
+/** A game of two players and a third, who came for the second round. */
+const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
+  scores: [
+    { userId: 'a', name: 'Zoe', score: 2, correct: 2 },
+    { userId: 'b', name: '@Ben; "B"', score: 0, correct: 0 },
+    { userId: 'c', name: 'Cy', score: 0, correct: 0 },
+  ],
+  rounds: [
+    ['house', [judged('a', 0), judged('b', 1)]],
+    ['train', [judged('a', 0), judged('b', 1), judged('c', 1)]],
+  ].map(([prompt, answers], at) => ({
+    ...{ round: at + 1, questionId: `${prompt}`, prompt: `${prompt}`, options, commitment: '' },
+    ...{ correctOptionId: 0, nonce: '', reason: 'timeout' as const },
+    answers: answers as GameResult['rounds'][number]['answers'],
+  })),
+};
+
+describe('a game’s review', () => {
+  it('has the hardest words first, with the wrong answer that was given most often', () => {
+    const words = hardestFirst(byWord(GAME as GameResult));
+    expect(words.map(({ title }) => title)).toEqual(['train', 'house']);
+    expect(words.map(mostSaid)).toEqual(['wrong', null]);
+  });
+
+  it('has who needs most help first', () => {
+    const players = hardestFirst(byPlayer(GAME as GameResult));
+    expect(players.map(({ title }) => title)).toEqual(['@Ben; "B"', 'Cy', 'Zoe']);
+  });
+});
+
+describe('a game’s tables', () => {
+  it('are a gradebook by name, with empty cells for missed rounds', () => {
+    expect(gradebookOf(GAME as GameResult, en, 'en')).toEqual([
+      ['Name', 'Right', 'Questions', 'Points', 'house', 'train'],
+      ['@Ben; "B"', 0, 2, 0, 0, 0],
+      ['Cy', 0, 1, 0, '', 0],
+      ['Zoe', 2, 2, 2, 1, 1],
+    ]);
+  });
+
+  it('are separated as the reader’s spreadsheet expects, and execute nothing', async () => {
+    const rows = gradebookOf(GAME as GameResult, en, 'de').slice(0, 2);
+    const german = await textOf(toCsv(rows, 'de'));
+    expect(german).toBe(
+      '\uFEFFName;Right;Questions;Points;house;train\r\n"\'@Ben; ""B""";0;2;0;0;0\r\n',
+    );
+    expect(await textOf(toCsv([['a;=1', 'b']], 'en-GB'))).toBe("\uFEFFa;'=1,b\r\n");
+    const answers = answersOf(GAME as GameResult, en, 'de');
+    expect(answers[1]).toEqual(['Zoe', 'house', 'right', 'right', 1, '1,3']);
+    expect(answers).toHaveLength(6);
+  });
+});
+
+describe('the hardest words of a game', () => {
+  const round = (prompt: string, correct: number): ResolvedRound => ({
+    ...{ number: 1, reason: 'timeout', answers: [], isLast: false, correctOptionId: 0 },
+    question: { questionId: prompt, prompt, options, commitment: '' },
+    correctText: undefined,
+    accepted: undefined,
+    counts: { options: [correct, 10 - correct, 0, 0], none: 0, correct },
+  });
+
+  it('are the five that fewest players knew', () => {
+    const rounds = ['a', 'b', 'c', 'd', 'e', 'f'].map((prompt, at) => round(prompt, 9 - at));
+    expect(hardestWords(rounds).map(({ sourceText }) => sourceText)).toEqual([
+      ...['f', 'e', 'd', 'c', 'b'],
+    ]);
+    expect(hardestWords(rounds)[0]).toEqual({ sourceText: 'f', targetText: 'right' });
+  });
+
+  it('are none where they are too few for a list', () => {
+    expect(hardestWords(['a', 'b', 'c'].map((prompt) => round(prompt, 1)))).toEqual([]);
+  });
+});
