@@ -15,7 +15,10 @@ import {
 import { createSignedInUser } from '../support/users.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 
-const ROLES = readFileSync(join(import.meta.dirname, '../../k8s/overlays/local/roles.sql'), 'utf8');
+const ROLES = readFileSync(
+  join(import.meta.dirname, '../../k8s/components/stores/roles.sql'),
+  'utf8',
+);
 
 let stores: TestStores;
 let postgres: OwnPostgres;

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IConfigMap, IContainer, IService } from 'kubernetes-models/v1';
@@ -30,7 +29,11 @@ import {
 } from '../support/manifests.ts';
 
 /** Secrets that an overlay refers to, but does not contain. */
-const EXTERNAL_SECRETS = { local: [], production: ['quiz', 'quiz-owner'] };
+const EXTERNAL_SECRETS = {
+  local: [],
+  small: ['quiz', 'quiz-owner', 'postgres'],
+  production: ['quiz', 'quiz-owner'],
+};
 
 function render(overlay: string): Manifest[] {
   return renderFolder(join(ROOT, 'k8s/overlays', overlay));
@@ -48,7 +51,7 @@ type Labels = Record<string, string>;
 type Annotations = Record<string, string>;
 const labelsOf = (manifest: Manifest) => (templateOf(manifest)?.metadata?.labels ?? {}) as Labels;
 
-describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
+describe.each(['local', 'small', 'production'] as const)('overlay %s', (overlay) => {
   const manifests = render(overlay);
   const names = manifests.map(nameOf);
   const workloads = manifests.filter(podOf);
@@ -133,10 +136,9 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
         expect(names).toContain(`Service/${path.backend.service?.name}`);
   });
 
-  test('the API and the workers have at least two pods each, which disruption budgets protect', () => {
+  const podsAtLeast = overlay === 'small' ? 1 : 2;
+  test(`the API and the workers have at least ${podsAtLeast} pods each, which disruption budgets protect`, () => {
     const scaled = new Map<string, unknown>();
-    for (const { spec } of ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler'))
-      scaled.set(spec?.scaleTargetRef.name ?? '', spec?.minReplicas);
     for (const { spec } of ofKind<{
       spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
     }>(manifests, 'ScaledObject'))
@@ -146,7 +148,7 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
       const fixed = (deployment.spec as { replicas?: number }).replicas;
       // Either the manifest or an autoscaler sets the number of pods, never both.
       expect([fixed, scaled.get(name)].filter((count) => count !== undefined)).toHaveLength(1);
-      expect(fixed ?? scaled.get(name)).toBeGreaterThanOrEqual(2);
+      expect(fixed ?? scaled.get(name)).toBeGreaterThanOrEqual(podsAtLeast);
       expect(names).toContain(`PodDisruptionBudget/${name}`);
     }
   });
@@ -162,10 +164,44 @@ describe.each(['local', 'production'] as const)('overlay %s', (overlay) => {
       RESEND_API_KEY: 're_key',
     };
     const read = readConfig({ ...secret, ...(config?.data as Labels) });
-    expect(read.production).toBe(overlay === 'production');
+    expect(read.production).toBe(overlay !== 'local');
+    // `prove` plays as guests.
+    expect(read.guests).toBe(true);
     expect(read.port).toBe(3000);
     expect(read.metricsPort).toBe(9464);
   });
+});
+
+describe('overlay small', () => {
+  test('requests at most one core, also while a new version starts and `prove` runs', () => {
+    const cores = render('small').flatMap((workload) => {
+      // An update adds a pod of the new version to the one of the old.
+      const pods = workload.kind === 'Deployment' ? 2 : 1;
+      return (podOf(workload)?.containers ?? []).map(
+        ({ resources }) => (pods * Number.parseInt(String(resources?.requests?.cpu), 10)) / 1000,
+      );
+    });
+    expect(cores.length).toBeGreaterThanOrEqual(6);
+    const total = cores.reduce((sum, each) => sum + each, 0);
+    expect(total).toBeGreaterThan(0.5);
+    // The migration has ended before `prove` runs.
+    expect(total - 0.1).toBeLessThanOrEqual(1);
+  });
+});
+
+test('a release of the small overlay restarts nothing but the service', () => {
+  const before = render('small');
+  const after = renderCopy(
+    (text) => text.replace(/release: .*/, 'release: 9.9.9'),
+    'settings.yaml',
+    'small',
+  );
+  const changed = after.filter(
+    (manifest) => !before.some((other) => JSON.stringify(other) === JSON.stringify(manifest)),
+  );
+  expect(changed.map(nameOf).toSorted()).toEqual([
+    ...['CronJob/prove', 'Deployment/api', 'Deployment/worker', 'Job/migrate-9.9.9'],
+  ]);
 });
 
 describe('overlay production', () => {
@@ -181,11 +217,13 @@ describe('overlay production', () => {
     ['a registry with a port', 'migrate-0.1.0', 'registry.internal:5000/quiz:0.1.0'],
     ['a digest', 'migrate-0.1.0', `ghcr.io/example/quiz:0.1.0@sha256:${'a'.repeat(64)}`],
   ])('has a migration Job of its own for each version; %s', (_, name, image) => {
-    const [, imageName, , digest] = /^(.*?)(:[^:/@]+)?(?:@(.*))?$/.exec(image) ?? [];
-    const rendered = renderCopy((text) =>
-      text
-        .replace(/newName: .*/, `newName: ${imageName}`)
-        .replace(/( *)newTag: .*/, digest ? `$&\n$1digest: ${digest}` : '$&'),
+    const [, imageName, release] = /^(.*?):(0\.1\.0.*)$/.exec(image) ?? [];
+    const rendered = renderCopy(
+      (text) =>
+        text
+          .replace(/image: .*/, `image: ${imageName}`)
+          .replace(/release: .*/, `release: ${release}`),
+      'settings.yaml',
     );
     const [job] = ofKind<Workload>(rendered, 'Job');
     expect(podOf(job as Manifest)?.containers[0]?.image).toBe(image);
@@ -195,7 +233,10 @@ describe('overlay production', () => {
 
 test('each alert of production links to its page, at the address that the overlay sets', () => {
   const address = 'https://git.example/quiz/src/branch/main';
-  const rendered = renderCopy((text) => text.replace(/address=\S+/, `address=${address}`));
+  const rendered = renderCopy(
+    (text) => text.replace(/^ {2}repository: .*/m, `  repository: ${address}`),
+    'settings.yaml',
+  );
   const rules = ofKind<{ spec: { groups: { rules: { annotations?: Annotations }[] }[] } }>(
     rendered,
     'PrometheusRule',
@@ -258,14 +299,18 @@ function variants(): string[] {
   );
 }
 
-/** Renders the production overlay with its kustomization changed by `edit`. */
-function renderCopy(edit: (text: string) => string): Manifest[] {
+/** Renders an overlay with a file of it changed by `edit`. */
+function renderCopy(
+  edit: (text: string) => string,
+  name = 'kustomization.yaml',
+  overlay = 'production',
+): Manifest[] {
   const copy = mkdtempSync(join(tmpdir(), 'quiz-overlay-'));
   try {
     cpSync(join(ROOT, 'k8s'), copy, { recursive: true });
-    const file = join(copy, 'overlays/production/kustomization.yaml');
+    const file = join(copy, 'overlays', overlay, name);
     writeFileSync(file, edit(readFileSync(file, 'utf8')));
-    return renderFolder(join(copy, 'overlays/production'));
+    return renderFolder(join(copy, 'overlays', overlay));
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -96,8 +96,18 @@ describe('compose.yaml', () => {
 
   test('starts two replicas, a worker, the stores, and a balancer in front', () => {
     expect(Object.keys(services).toSorted()).toEqual(
-      ['api', 'balancer', 'migrate', 'postgres', 'redis', 'vocabulary', 'worker'].toSorted(),
+      [
+        'api',
+        'balancer',
+        'migrate',
+        'postgres',
+        'prove',
+        'redis',
+        'vocabulary',
+        'worker',
+      ].toSorted(),
     );
+    expect(services.prove.profiles).toEqual(['prove']);
     expect(services.api.deploy.replicas).toBe(2);
   });
 
@@ -115,7 +125,7 @@ describe('compose.yaml', () => {
   });
 
   test('runs the service without root, capabilities, or a writable file system', () => {
-    for (const name of ['api', 'worker', 'migrate', 'vocabulary', 'balancer'])
+    for (const name of ['api', 'worker', 'migrate', 'vocabulary', 'balancer', 'prove'])
       expect([name, services[name]]).toMatchObject([
         name,
         { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
@@ -139,7 +149,7 @@ describe('compose.yaml', () => {
 
   test('uses the same images as the overlay for one machine', () => {
     for (const store of ['postgres', 'redis'])
-      expect(read(`k8s/overlays/local/${store}.yaml`)).toContain(
+      expect(read(`k8s/components/stores/${store}.yaml`)).toContain(
         `image: ${services[store].image}\n`,
       );
   });

@@ -5,7 +5,6 @@ import { commands } from '../support/runbook.ts';
 
 const KINDS: Record<string, string> = {
   deployment: 'Deployment',
-  hpa: 'HorizontalPodAutoscaler',
   scaledobject: 'ScaledObject',
   cronjob: 'CronJob',
 };
@@ -17,7 +16,7 @@ const typed = commands().filter((text) => /^(q|kubectl|logs|npm run prove) |^log
 
 test('commands name only objects that are deployed', () => {
   const named = typed.flatMap((text) => [
-    ...text.matchAll(/\b(deployment|hpa|scaledobject|cronjob)[/ ]([a-z]+)/g),
+    ...text.matchAll(/\b(deployment|scaledobject|cronjob)[/ ]([a-z]+)/g),
   ]);
   expect(named.length).toBeGreaterThan(15);
   const unknown = named.filter(
