@@ -2,6 +2,8 @@
 // the service stored. It is plain data, so that a run can write it to a file.
 import type {
   AnswerResult,
+  AssignmentResults,
+  AttemptSession,
   ClientMessage,
   ErrorMessage,
   GameResult,
@@ -114,6 +116,21 @@ export interface QuizHistory {
   questions: readonly Question[];
   words: readonly ListTerm[] | null;
   answers: readonly QuizAnswer[];
+}
+
+/** An attempt of an assignment, all of whose questions were answered. */
+export interface AttemptHistory extends Omit<QuizHistory, 'questionCount' | 'words'> {
+  /** The session that another start at the same time gave. */
+  otherId: string;
+  /** The attempt as it was given again, and the number of answers until then. */
+  again: { done: number; session: AttemptSession } | null;
+}
+
+export interface HomeworkHistory {
+  code: string;
+  questionCount: number;
+  attempts: readonly AttemptHistory[];
+  results: AssignmentResults;
 }
 
 /** A period by this machine's clock, ms since the epoch. */

@@ -5,29 +5,27 @@ import { createCall } from '../client/http.ts';
 import { ApiError, createClient, type Vocabulary } from '../client/index.ts';
 import { inRandomOrder } from '../vocabulary/random-order.ts';
 import { type AccountOptions, type AccountSet, prepareAccounts } from './accounts.ts';
-import { checkQuiz } from './checker/quiz.ts';
 import { type Coverage, countCoverage } from './coverage.ts';
-import { drawSettings, pickDeck } from './draw-settings.ts';
+import { drawSettings } from './draw-settings.ts';
 import { forEachLimited } from './for-each-limited.ts';
-import type { LobbyHistory, QuizHistory, Violation } from './history.ts';
+import type { LobbyHistory, Violation } from './history.ts';
 import { latenessOf } from './lateness.ts';
+import { doHomework, learnAlone, studyOne } from './learn-alone.ts';
 import type { LobbyDeps } from './play-games.ts';
 import { playLobby } from './play-lobby.ts';
 import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
 import type { Account, Player } from './player.ts';
-import { playQuiz } from './quiz.ts';
 import { createRandom, type Random } from './random.ts';
 import { type RepeatedCommand, startRepeatedCommand } from './repeat-command.ts';
 import { type RetryContext, retryUntilGranted } from './retry.ts';
 import { type ReviewCounts, startReviewCounts } from './review-counts.ts';
-import { createStudyList, type StudyList, study } from './study.ts';
+import type { StudyList } from './study.ts';
 import { judge, readStored } from './verdict.ts';
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
 const GAMES_PER_LOBBY = 8;
 /** The longest thinking time as a share of a round. */
 const THINKING_SHARE = 0.7;
-const QUIZ_QUESTIONS = 4;
 const REFUSED_PAUSE_MS = 5000;
 
 export interface ProveOptions extends Pick<AccountOptions, 'url' | 'players' | 'file' | 'signal'> {
@@ -53,6 +51,8 @@ export interface RunProgress {
   events: number;
   /** Finished single-player quizzes. */
   quizzes: number;
+  /** Finished attempts of assignments. Guests can't create any. */
+  attempts: number;
   reconnects: number;
   /** The number of lobbies in which each kind of thing happened. */
   covered: Coverage;
@@ -93,7 +93,8 @@ export async function prove(
 
 export function emptyProgress(): RunProgress {
   return {
-    ...{ lobbies: 0, games: 0, rounds: 0, events: 0, quizzes: 0, reconnects: 0 },
+    ...{ lobbies: 0, games: 0, rounds: 0, events: 0, quizzes: 0, attempts: 0 },
+    reconnects: 0,
     ...{
       covered: {},
       latenessMs: [],
@@ -206,7 +207,7 @@ function countersOf(progress: RunProgress): Pick<LobbyDeps, 'onConnected' | 'onG
   };
 }
 
-/** Plays one lobby after the other with the same users; during each, one of them does a quiz. */
+/** Plays one lobby after the other with the same users; during each, one of them does a quiz, or all do homework. */
 async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
   let list: StudyList | null = null;
@@ -219,8 +220,13 @@ async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
     await Promise.all([
       pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known)),
       pauseIfRefused(run, [learner], async () => {
-        if (known) return quizOne(run, learner, host, random.fork());
+        if (known)
+          return learnAlone(run, { learner, stranger: host, everybody: seats }, random.fork());
         list = await studyOne(run, learner, host, random.fork());
+      }),
+      // Each group does homework at least once, however short the run is.
+      pauseIfRefused(run, seats, async () => {
+        if (!known) await doHomework(run, host, seats, random.fork());
       }),
     ]);
   }
@@ -262,32 +268,6 @@ async function playAndJudge(
   progress.events += events;
   progress.violations.push(...violations);
   if (violations.length > 0) progress.histories.push(history);
-}
-
-async function quizOne(run: Run, learner: Account, stranger: Account, random: Random) {
-  const { deps, vocabulary } = run;
-  const request = { ...pickDeck(random, vocabulary), questionCount: QUIZ_QUESTIONS };
-  const quiz = await playQuiz(deps, learner, { request, words: null, stranger }, random);
-  noteQuizzes(run, [quiz], checkQuiz(quiz));
-}
-
-/** Makes a list and studies it. @returns the list */
-async function studyOne(run: Run, learner: Account, stranger: Account, random: Random) {
-  const list = await createStudyList(run.deps, learner);
-  run.lists.push(list);
-  const { quizzes, violations } = await study(run.deps, learner, stranger, list, random);
-  noteQuizzes(run, quizzes, violations);
-  return list;
-}
-
-function noteQuizzes(
-  { reviewCounts, progress }: Run,
-  quizzes: readonly QuizHistory[],
-  violations: readonly Violation[],
-): void {
-  for (const quiz of quizzes) reviewCounts.noteQuiz(quiz);
-  progress.quizzes += quizzes.length;
-  progress.violations.push(...violations);
 }
 
 /** Splits the accounts into groups of at least two, one for each lobby that plays at the same time. */

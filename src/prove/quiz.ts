@@ -36,15 +36,30 @@ export async function playQuiz(
   { request, words, stranger }: QuizPlan,
   random: Random,
 ): Promise<QuizHistory> {
-  const { url: baseUrl } = deps;
-  const [client, other] = [cookie, stranger.cookie].map((of) =>
-    createClient({ baseUrl, cookie: of }),
-  ) as [Client, Client];
+  const client = createClient({ baseUrl: deps.url, cookie });
   const { sessionId, questions } = await retryUntilGranted(deps, 'a quiz', () =>
     client.startGame(request),
   );
+  const answers = await answerAll(deps, client, { sessionId, questions }, { id, stranger, random });
+  const { questionCount } = request;
+  return { userId: id, sessionId, questionCount, questions, words, answers };
+}
+
+/**
+ * Answers each question of a session by chance, twice; another user tries to answer the first one.
+ * @param beforeEach is called before each question with the number of answers so far
+ */
+export async function answerAll(
+  deps: QuizDeps,
+  client: Client,
+  { sessionId, questions }: Pick<QuizHistory, 'sessionId' | 'questions'>,
+  { id, stranger, random }: { id: string; stranger: Account; random: Random },
+  beforeEach: (done: number) => Promise<void> = async () => {},
+): Promise<QuizAnswer[]> {
+  const other = createClient({ baseUrl: deps.url, cookie: stranger.cookie });
   const answers: QuizAnswer[] = [];
   for (const { questionId } of questions) {
+    await beforeEach(answers.length);
     await sleep(random.int(0, deps.thinkMs), undefined, { signal: deps.signal });
     const asked = { sessionId, questionId, optionId: random.int(0, OPTIONS - 1) };
     const isTried = answers.length === 0 && stranger.id !== id;
@@ -53,8 +68,7 @@ export async function playQuiz(
     const again = await sendAnswer(deps, client, asked);
     answers.push({ ...asked, ...said, again: again.refusal, stranger: tried });
   }
-  const { questionCount } = request;
-  return { userId: id, sessionId, questionCount, questions, words, answers };
+  return answers;
 }
 
 /** Sends an answer. @returns the judgement or the error code */

@@ -47,12 +47,13 @@ function lineOf(progress: RunProgress, elapsedMs: number, durationMs: number): s
 }
 
 function countsOf(progress: RunProgress): string[] {
-  const { games, rounds, quizzes, reconnects, violations, meanwhile } = progress;
+  const { games, rounds, quizzes, attempts, reconnects, violations, meanwhile } = progress;
   const { p50, p99 } = latenessOf(progress);
   return [
     `${games} games`,
     `${rounds} rounds`,
     `${quizzes} quizzes`,
+    `${attempts} attempts of homework`,
     `${reconnects} reconnects`,
     `late p50 ${p50 ?? '–'} ms, p99 ${p99 ?? '–'} ms`,
     ...(meanwhile.runs > 0 ? [`command ran ${meanwhile.runs} times`] : []),

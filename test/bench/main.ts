@@ -20,6 +20,7 @@ import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
 import { measureGuesses } from './guesses.ts';
+import { measureHomework, measureHomeworkShortly } from './homework.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness, measureLatenessOfMany } from './lateness.ts';
 import { measureMemory } from './memory.ts';
@@ -50,6 +51,8 @@ const ASKED_FOR: Benches = {
   'delivery-50': measureDeliveryToMany,
   curve: plotCurve,
   guesses: measureGuesses,
+  homework: measureHomeworkShortly,
+  'homework-10000': measureHomework,
   'lateness-5000': measureLatenessOfMany,
   standing: measureStanding,
   scale: measureScale,

@@ -36,6 +36,7 @@ async function findLeftovers(stage: Stage): Promise<string[]> {
     clocksLeft(stage),
     runningGames(stage),
     unlearnedGames(stage),
+    unlearnedAttempts(stage),
     backendsTooMany(stage),
     ...nodes.map(async ({ isUp, name }) => (isUp ? [] : [`${name} is not up`])),
   ]);
@@ -97,6 +98,13 @@ async function runningGames({ services }: Stage): Promise<string[]> {
 async function unlearnedGames({ services }: Stage): Promise<string[]> {
   const unlearned = await services.db.game.count({ where: { learned: false } });
   return unlearned === 0 ? [] : [`${unlearned} finished games are not learned`];
+}
+
+async function unlearnedAttempts({ services }: Stage): Promise<string[]> {
+  const unlearned = await services.db.assignmentAttempt.count({
+    where: { unlearnedSince: { not: null } },
+  });
+  return unlearned === 0 ? [] : [`${unlearned} attempts of assignments are not learned`];
 }
 
 /** Checks what holds at any time: PostgreSQL has no more connections than the pools allow. */

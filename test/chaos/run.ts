@@ -13,6 +13,7 @@ import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
 import { checkWaits, type Wait } from './check-waits.ts';
 import { ACTS } from './faults/faults.ts';
+import { keepLearning } from './keep-learning.ts';
 import {
   drawStorm,
   type FaultKind,
@@ -124,6 +125,11 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const tables = crowds.map((users) =>
       keepPlaying(on, users, random.fork(), isTimeLeft, judge.add),
     );
+    const pupils = await createUsers(on);
+    const homework = keepLearning(
+      { url: on.url, signal: options.signal, onTrouble: trouble, isTimeLeft },
+      ...([pupils, random.fork(), outcome] as const),
+    );
     const weather = random.fork();
     await sleep(1000);
     while (isTimeLeft()) {
@@ -131,7 +137,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       await sleep(CALM_MS);
       await judge.sit();
     }
-    await Promise.all(tables);
+    await Promise.all([...tables, homework]);
     await judge.sit();
     if (!options.signal.aborted) outcome.violations.push(...(await checkAftermath(on)));
   }

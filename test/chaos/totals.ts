@@ -9,6 +9,8 @@ export interface Totals {
   games: number;
   rounds: number;
   events: number;
+  /** Finished attempts of assignments. */
+  attempts: number;
   reconnections: number;
   violations: Violation[];
   /** The losses that failovers explain and the runbook allows. */
@@ -19,7 +21,8 @@ export interface Totals {
 
 export function createTotals(): Totals {
   return {
-    ...{ faults: new Map(), lobbies: 0, games: 0, rounds: 0, events: 0, reconnections: 0 },
+    ...{ faults: new Map(), lobbies: 0, games: 0, rounds: 0, events: 0, attempts: 0 },
+    reconnections: 0,
     ...{ violations: [], cost: { rewinds: 0, answers: 0, games: 0 }, starvedMs: 0 },
   };
 }
@@ -28,7 +31,15 @@ export function createTotals(): Totals {
 export function addUp(totals: Totals, run: Totals): void {
   for (const [kind, count] of run.faults)
     totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
-  for (const key of ['lobbies', 'games', 'rounds', 'events', 'reconnections', 'starvedMs'] as const)
+  for (const key of [
+    'lobbies',
+    'games',
+    'rounds',
+    'events',
+    'attempts',
+    'reconnections',
+    'starvedMs',
+  ] as const)
     totals[key] += run[key];
   for (const key of ['rewinds', 'answers', 'games'] as const) totals.cost[key] += run.cost[key];
   totals.violations.push(...run.violations);

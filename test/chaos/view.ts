@@ -43,8 +43,8 @@ function lineOf(progress: Progress, seed: number, elapsedMs: number, durationMs:
 
 /** @param title names the run, or the number of runs */
 export function formatLine(title: string, totals: Totals): string {
-  const { lobbies, games, rounds, events, reconnections, violations, starvedMs } = totals;
-  return `${title}: ${totalOf(totals)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${reconnections} reconnects, ${violations.length} violations; processes waited for the machine for ${(starvedMs / 1000).toFixed(1)} s`;
+  const { lobbies, games, rounds, events, attempts, reconnections, violations, starvedMs } = totals;
+  return `${title}: ${totalOf(totals)} faults, ${lobbies} lobbies, ${games} games, ${rounds} rounds, ${events} events, ${attempts} attempts of homework, ${reconnections} reconnects, ${violations.length} violations; processes waited for the machine for ${(starvedMs / 1000).toFixed(1)} s`;
 }
 
 export function formatDetails(

@@ -38,8 +38,8 @@ describe('npm run prove', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
-    const { lobbies, games, rounds, quizzes, meanwhile } = summary;
-    for (const counted of [lobbies, games, rounds, quizzes, meanwhile.runs])
+    const { lobbies, games, rounds, quizzes, attempts, meanwhile } = summary;
+    for (const counted of [lobbies, games, rounds, quizzes, attempts, meanwhile.runs])
       expect(counted).toBeGreaterThan(0);
   });
 

@@ -1,0 +1,147 @@
+// Measures homework that is handed in at the last moment: ten thousand people send their last answer within the last
+// minute before their assignment closes. Every acknowledged answer must be stored, once. The floor of the cost is the
+// last answer of a quiz for one, whose state is in Redis.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAssignment } from '../../src/assignments/create-assignment.ts';
+import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
+import { newAttemptId } from '../../src/singleplayer/keys.ts';
+import { GameRequest } from '../../src/singleplayer/schema.ts';
+import { startSession } from '../../src/singleplayer/start-session.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { type Figure, quantile } from './figures.ts';
+import { openHttp } from './http-load.ts';
+import { COST_NAMES, measure, type Parts } from './meter.ts';
+import { inParallel } from './running-games.ts';
+import type { Stage } from './stage.ts';
+
+const PEOPLE = 10_000;
+const MINUTE_MS = 60_000;
+/** The same rate for a tenth of the time. */
+const SHORT = 10;
+const QUESTIONS = 10;
+/** How long after the minute the assignment closes, ms: the longest time in which an answer may arrive. */
+const SLACK_MS = 3000;
+
+/** Somebody's last answer. */
+interface LastAnswer {
+  user: TestUser;
+  sessionId: string;
+  questionId: string;
+}
+
+export const measureHomework = (stage: Stage) => handIn(stage, PEOPLE, MINUTE_MS);
+export const measureHomeworkShortly = (stage: Stage) =>
+  handIn(stage, PEOPLE / SHORT, MINUTE_MS / SHORT);
+
+async function handIn(stage: Stage, people: number, withinMs: number): Promise<Figure[]> {
+  const parts = { apis: [await stage.startApi(), await stage.startApi()] };
+  const urls = parts.apis.map(({ url }) => url);
+  const users: TestUser[] = [];
+  await inParallel(Array.from({ length: people }), async () => {
+    users.push(await createSignedInUser(stage.services));
+  });
+  const quizzes = await prepareQuizzes(stage, users);
+  const quizzed = await sendAll(stage, parts, urls, quizzes, withinMs);
+  const { assignmentId, answers } = await prepareHomework(stage, users, withinMs);
+  const handed = await sendAll(stage, parts, urls, answers, withinMs);
+  await requireStored(stage, assignmentId, people);
+  await Promise.all(parts.apis.map((api) => api.stop()));
+  const floor = 'a quiz’s last answer';
+  return [
+    ...[0.5, 0.99, 1].map((share) => ({
+      ...{ name: `homework’s last answer, p${share * 100}`, unit: 'ms' },
+      values: [quantile(handed.result, share)],
+      floor: { name: floor, values: [quantile(quizzed.result, share)] },
+    })),
+    ...COST_NAMES.filter(([part]) => part !== 'worker').map(([part, who]) => ({
+      ...{ name: `homework’s last answer, ${who}`, unit: 'ms' },
+      values: [handed.cost[part] / people],
+      floor: { name: floor, values: [quizzed.cost[part] / people] },
+    })),
+  ];
+}
+
+/** Starts a quiz of one question for each user. */
+async function prepareQuizzes({ services }: Stage, users: readonly TestUser[]) {
+  const deps = { ...services, random: () => 0, sessionTtlSeconds: 3600 };
+  const request = GameRequest.parse({ questionCount: 1 });
+  const answers: LastAnswer[] = [];
+  await inParallel(users, async (user) => {
+    const { sessionId, questions } = await startSession(deps, user.id, request);
+    answers.push({ user, sessionId, questionId: questions[0]?.questionId ?? '' });
+  });
+  return answers;
+}
+
+/** Creates an assignment, and for each user an attempt that lacks the last answer. */
+async function prepareHomework(
+  { services }: Stage,
+  users: readonly TestUser[],
+  withinMs: number,
+): Promise<{ assignmentId: string; answers: LastAnswer[] }> {
+  const { db } = services;
+  const owner = await createSignedInUser(services);
+  const { assignmentId } = await createAssignment(
+    { ...services, random: () => 0 },
+    owner.id,
+    CreateAssignmentRequest.parse({
+      ...{ title: 'Bench', questionCount: QUESTIONS },
+      closesAt: new Date(Date.now() + MINUTE_MS).toISOString(),
+    }),
+  );
+  const ids = users.map(newAttemptId);
+  const userIds = users.map(({ id }) => id);
+  await db.$executeRaw`
+    INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+    SELECT ${assignmentId}::uuid, user_id, 'Pupil', false FROM unnest(${userIds}::uuid[]) AS u (user_id)`;
+  await db.$executeRaw`
+    INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret, answered, correct, learned, answers)
+    SELECT id, ${assignmentId}::uuid, user_id, 1, gen_random_uuid()::text, ${QUESTIONS - 1}, 0, ${QUESTIONS - 1},
+           (SELECT jsonb_agg(jsonb_build_object('question', place, 'option', 1, 'isCorrect', false, 'judgedAtMs', 0))
+              FROM generate_series(0, ${QUESTIONS - 2}) place)
+      FROM unnest(${ids}::uuid[], ${userIds}::uuid[]) AS t (id, user_id)`;
+  const questions = (await services.attempts.questionsOf(assignmentId)) ?? [];
+  const questionId = questions.at(-1)?.questionId ?? '';
+  await db.assignment.update({
+    where: { id: assignmentId },
+    data: { closesAt: new Date(Date.now() + withinMs + SLACK_MS) },
+  });
+  const answers = users.map((user, at) => ({ user, sessionId: ids[at] ?? '', questionId }));
+  return { assignmentId, answers };
+}
+
+/** Sends all answers at a constant rate, each over a connection of its own. @returns how long each took, ms */
+function sendAll(
+  stage: Stage,
+  parts: Parts,
+  urls: readonly string[],
+  answers: readonly LastAnswer[],
+  withinMs: number,
+) {
+  return measure(stage, parts, async () => {
+    const startedMs = performance.now();
+    return Promise.all(
+      answers.map(async ({ user, ...asked }, at) => {
+        const dueMs = startedMs + (at / answers.length) * withinMs;
+        await sleep(dueMs - performance.now());
+        const connection = await openHttp(urls[at % urls.length] as string, user.cookie);
+        await connection.post('/api/v1/game/answer', { ...asked, optionId: at % 4 }, 200);
+        connection.close();
+        // The time counts from when the answer was due, so that a late bench or replica is not overlooked.
+        return performance.now() - dueMs;
+      }),
+    );
+  });
+}
+
+/** @throws Error unless each answer is stored once */
+async function requireStored({ services }: Stage, assignmentId: string, people: number) {
+  const stored = await services.db.assignmentAttempt.count({
+    where: { assignmentId, answered: QUESTIONS, finishedAt: { not: null } },
+  });
+  const [{ answers }] = await services.db.$queryRaw<[{ answers: number }]>`
+    SELECT sum(jsonb_array_length(answers))::int AS answers FROM assignment_attempt
+     WHERE assignment_id = ${assignmentId}::uuid`;
+  if (stored !== people || answers !== people * QUESTIONS)
+    throw new Error(`Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`);
+}

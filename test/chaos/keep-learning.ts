@@ -1,0 +1,32 @@
+// Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those
+// that lose writes of Redis too. [contract 21]
+import { checkHomework } from '../../src/prove/checker/homework.ts';
+import { playHomework } from '../../src/prove/homework.ts';
+import type { Account } from '../../src/prove/player.ts';
+import type { Random } from '../../src/prove/random.ts';
+import type { RetryContext } from '../../src/prove/retry.ts';
+import type { Totals } from './totals.ts';
+
+const QUESTIONS = 5;
+/** The longest pause before an answer, ms. */
+const THINK_MS = 400;
+
+export async function keepLearning(
+  { isTimeLeft, ...run }: RetryContext & { url: string; isTimeLeft(): boolean },
+  pupils: readonly Account[],
+  luck: Random,
+  outcome: Pick<Totals, 'attempts' | 'violations'>,
+): Promise<void> {
+  const deps = { ...run, thinkMs: THINK_MS };
+  const [owner] = pupils as [Account];
+  while (isTimeLeft()) {
+    try {
+      const homework = await playHomework(deps, owner, pupils, { questionCount: QUESTIONS }, luck);
+      outcome.attempts += homework.attempts.length;
+      outcome.violations.push(...checkHomework(homework));
+    } catch (error) {
+      if (!run.signal.aborted) run.onTrouble(`homework broke: ${(error as Error).stack}`);
+      return;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// Starts, answers, changes and hand-overs of an assignment come at once on two replicas, in random batches. After each
+// batch the stored attempts are compared with what was acknowledged. INTERLEAVINGS and SEED in the environment set the
+// number of runs and the seed. [contract 21]
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { answerAttempt } from '../../src/assignments/answer-attempt.ts';
+import type { StoredAnswer } from '../../src/assignments/rules.ts';
+import { startAttempt } from '../../src/assignments/start-attempt.ts';
+import { AppError } from '../../src/errors.ts';
+import { learn } from '../../worker/learn.ts';
+import { inMs, patch, useHomework } from '../support/homework.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const RUNS = Math.ceil(Number(process.env.INTERLEAVINGS ?? 100) / 10);
+const SEED = Number(process.env.SEED ?? 20_261_125);
+const QUESTIONS = 3;
+const ATTEMPTS = 2;
+/** The accounts, and then the guest, which becomes the first of them. */
+const PEOPLE = 3;
+const GUEST = PEOPLE - 1;
+
+const { here, there, owner, assign } = useHomework();
+
+type Step =
+  | { do: 'start'; person: number; replica: number }
+  | { do: 'answer'; person: number; replica: number; place: number; optionId: number }
+  | { do: 'close' | 'open' | 'hand over' | 'learn' };
+
+const person = fc.nat({ max: PEOPLE - 1 });
+const replica = fc.nat({ max: 1 });
+const STEPS: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('start' as const), person, replica }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('answer' as const), person, replica },
+      ...{ place: fc.nat({ max: QUESTIONS - 1 }), optionId: fc.nat({ max: 3 }) },
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'open', 'hand over', 'learn') }),
+  },
+);
+const BATCHES = fc.array(fc.array(STEPS, { minLength: 1, maxLength: 6 }), {
+  minLength: 4,
+  maxLength: 12,
+});
+
+/** The refusals that a start or an answer may get here. */
+const REFUSALS = [
+  ...['ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'SESSION_NOT_FOUND', 'SESSION_FORBIDDEN'],
+  ...['QUESTION_ALREADY_ANSWERED'],
+];
+
+/** What a run knows: the last session of each person, and by session the acknowledged answers. */
+interface Known {
+  code: string;
+  users: string[];
+  sessions: Map<number, { sessionId: string; questionIds: string[] }>;
+  acknowledged: Map<string, Map<string, boolean>>;
+}
+
+async function run(batches: Step[][]): Promise<void> {
+  const { code, assignmentId } = await assign({ questionCount: QUESTIONS, attempts: ATTEMPTS });
+  const users = await Promise.all(
+    Array.from({ length: PEOPLE }, async () => (await createSignedInUser(here.services)).id),
+  );
+  const known: Known = { code, users, sessions: new Map(), acknowledged: new Map() };
+  for (const batch of batches) {
+    await Promise.all(batch.map((step) => take(known, step)));
+    await compare(known, assignmentId);
+  }
+  await learn(here.services);
+  const answers = [...known.acknowledged.values()].reduce((sum, { size }) => sum + size, 0);
+  const { _sum } = await here.services.db.reviewCount.aggregate({
+    where: { userId: { in: users } },
+    _sum: { reviews: true },
+  });
+  expect(_sum.reviews ?? 0).toBe(answers);
+}
+
+async function take(known: Known, step: Step): Promise<void> {
+  try {
+    if (step.do === 'start' || step.do === 'answer') return await act(known, step);
+    if (step.do === 'learn') return await learn(there.services);
+    const [account = ''] = known.users;
+    const guest = known.users[GUEST] ?? '';
+    if (step.do === 'hand over') return await handOver(here.services.db, guest, account);
+    const closesAt = inMs(step.do === 'close' ? -1 : 3_600_000);
+    expect((await patch(owner.client, known.code, { closesAt })).status).toBe(200);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    expect(REFUSALS).toContain(error.code);
+  }
+}
+
+async function act(known: Known, step: Extract<Step, { person: number }>): Promise<void> {
+  const { services } = step.replica === 0 ? here : there;
+  const userId = known.users[step.person] ?? '';
+  if (step.do === 'start') {
+    const sender = { userId, address: '203.0.113.7' };
+    const { session } = await startAttempt(services, known.code, sender);
+    const { sessionId, questions } = session;
+    const questionIds = questions.map(({ questionId }) => questionId);
+    known.sessions.set(step.person, { sessionId, questionIds });
+    return;
+  }
+  const session = known.sessions.get(step.person);
+  if (!session) return;
+  const { sessionId, questionIds } = session;
+  const questionId = questionIds[step.place] ?? '';
+  const request = { sessionId, questionId, optionId: step.optionId };
+  const { isCorrect } = await answerAttempt(services, userId, request);
+  const answers = known.acknowledged.get(sessionId) ?? new Map<string, boolean>();
+  expect(answers.has(questionId)).toBe(false);
+  known.acknowledged.set(sessionId, answers.set(questionId, isCorrect));
+}
+
+interface AttemptRow {
+  id: string;
+  userId: string;
+  number: number;
+  finishedAt: Date | null;
+  answers: StoredAnswer[];
+  answered: number;
+  correct: number;
+}
+
+/** Compares the stored attempts with the acknowledged answers. */
+async function compare({ acknowledged }: Known, assignmentId: string): Promise<void> {
+  const { questions } = await here.services.db.assignment.findUniqueOrThrow({
+    where: { id: assignmentId },
+    select: { questions: true },
+  });
+  const ids = (questions as { questionId: string }[]).map(({ questionId }) => questionId);
+  const attempts = await here.services.db.$queryRaw<AttemptRow[]>`
+    SELECT id, user_id AS "userId", number, finished_at AS "finishedAt", answers, answered, correct
+      FROM assignment_attempt WHERE assignment_id = ${assignmentId}::uuid ORDER BY number`;
+  for (const { id, answers, answered, correct } of attempts) {
+    const stored = answers.map(
+      ({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const,
+    );
+    const byQuestion = new Map(stored);
+    expect(byQuestion).toEqual(acknowledged.get(id) ?? new Map());
+    const right = stored.filter(([, isCorrect]) => isCorrect).length;
+    expect([answered, correct]).toEqual([stored.length, right]);
+    expect(stored).toHaveLength(byQuestion.size);
+  }
+  for (const own of Map.groupBy(attempts, ({ userId }) => userId).values()) {
+    expect(own.map(({ number }) => number)).toEqual(own.map((_, at) => at + 1));
+    const open = own.filter(({ finishedAt }) => finishedAt === null);
+    expect(open.length).toBeLessThanOrEqual(1);
+  }
+}
+
+test(
+  `in ${RUNS} runs every acknowledged answer is stored once, and a person has one open attempt at most`,
+  { timeout: 60_000 + RUNS * 10_000 },
+  () =>
+    fc.assert(fc.asyncProperty(BATCHES, run), {
+      ...{ numRuns: RUNS, seed: SEED, endOnFailure: true },
+    }),
+);
