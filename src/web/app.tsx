@@ -1,18 +1,11 @@
 // Selects the screen by the address and by whether somebody is signed in.
-import { CheckMailScreen } from './entry/check-mail.tsx';
 import { EntryScreen } from './entry/entry.tsx';
-import { ForgotPasswordScreen } from './entry/forgot-password.tsx';
-import { OutboxScreen } from './entry/outbox.tsx';
-import { ResetPasswordScreen } from './entry/reset-password.tsx';
 import { useSession } from './entry/session.tsx';
-import { VerifiedScreen } from './entry/verified.tsx';
-import { VerifyScreen } from './entry/verify.tsx';
 import { Footer } from './frame/footer.tsx';
 import { Header } from './frame/header.tsx';
 import { NotFoundScreen } from './frame/not-found.tsx';
 import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
-import { HomeScreen } from './home/home.tsx';
 import { useI18n } from './i18n/index.tsx';
 import { LobbyScreen } from './lobby/lobby.tsx';
 import { LiveRegion } from './ui/announce.tsx';
@@ -20,6 +13,13 @@ import { lazy } from './ui/lazy.tsx';
 import { LazyFallback } from './ui/lazy-fallback.tsx';
 import { Spinner } from './ui/spinner.tsx';
 
+const CheckMailScreen = lazy(() => import('./entry/check-mail.tsx'), LazyFallback);
+const ForgotPasswordScreen = lazy(() => import('./entry/forgot-password.tsx'), LazyFallback);
+const OutboxScreen = lazy(() => import('./entry/outbox.tsx'), LazyFallback);
+const ResetPasswordScreen = lazy(() => import('./entry/reset-password.tsx'), LazyFallback);
+const VerifiedScreen = lazy(() => import('./entry/verified.tsx'), LazyFallback);
+const VerifyScreen = lazy(() => import('./entry/verify.tsx'), LazyFallback);
+const HomeScreen = lazy(() => import('./home/home.tsx'), LazyFallback);
 const AccountScreen = lazy(() => import('./account/account-screen.tsx'), LazyFallback);
 const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), LazyFallback);
 const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), LazyFallback);

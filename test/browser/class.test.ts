@@ -72,7 +72,26 @@ it('a class is asked all words of a list, by one press beside it', async () => {
   await host.goto('/lists');
   await host.press(/^Host a class.*Unit 5/);
   await host.sees('Join the game');
+  await host.page.getByText('Unit 5 · German to Finnish').waitFor();
   expect((await lobbyOf(host)).settings).toMatchObject({ rounds: 24, listId: expect.any(String) });
   await host.press('Settings');
   expect(await host.page.getByRole('radio', { name: 'All 24' }).isChecked()).toBe(true);
+});
+
+it('a visitor answers a question before any request or name, and hosts a class by one press', async () => {
+  const host = await browser.newStranger('Ms Pert', PROJECTOR);
+  const { page } = host;
+  await page.goto('/', { waitUntil: 'networkidle' });
+  let requests = 0;
+  page.on('request', () => requests++);
+  await page.getByText('With a class').waitFor();
+  await page.getByRole('button', { name: 'fragola' }).click();
+  await page.getByText('Not quite: it is “farfalla”.').waitFor();
+  expect(requests).toBe(0);
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  await page.getByText('English to Italian · A1 · Nouns').waitFor();
+  const { players, settings } = await lobbyOf(host);
+  expect(players).toMatchObject([{ name: 'Teacher', isHost: true, plays: false }]);
+  expect(settings).toMatchObject({ hostPlays: false, rounds: 10 });
 });

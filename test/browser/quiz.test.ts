@@ -5,7 +5,7 @@ import { useBrowser } from '../support/browser.ts';
 import { UNFOLD } from '../support/tour.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
-const FIRST_LOAD_MAX_BYTES = 60_000;
+const FIRST_LOAD_MAX_BYTES = 47_000;
 const FEEDBACK_MAX_MS = 500;
 
 const browser = useBrowser();

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { routeOf } from '../frame/routes.ts';
-import { JoinForm } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { load, save } from '../ui/storage.ts';
-import { GuestForm } from './guest-form.tsx';
+import { GuestForm, type GuestFormProps } from './guest-form.tsx';
+import { Landing } from './landing.tsx';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -16,8 +16,6 @@ import { SocialSignIn } from './social-sign-in.tsx';
 
 /** Whether somebody has signed in with this browser before. */
 const KNOWN = 'has-account';
-
-const BUBBLES = ['play', 'giocare', 'jugar', 'jouer', 'spielen'];
 
 /** @param next the path to go to afterwards, such as the lobby of an invitation */
 export function EntryScreen({ next }: { next: string }) {
@@ -28,10 +26,10 @@ export function EntryScreen({ next }: { next: string }) {
   const [hasAccount, setHasAccount] = useState(isKnown());
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
   const code = invitedCode(next);
-  const title = code ? t.invited : t.tagline;
   const isGuest = guests && !user && !wantsAccount;
   const entry = isGuest ? (
     <GuestCard
+      isInvited={isInvited}
       onAccount={() => {
         setHasAccount(true);
         setWantsAccount(true);
@@ -41,37 +39,19 @@ export function EntryScreen({ next }: { next: string }) {
     <AccountCard next={next} hasAccount={hasAccount} />
   );
   const over = isOver && <Notice kind="info">{t.sessionOver}</Notice>;
-  const invitation = code && <p class="lead">{t.invitedTo(code)}</p>;
-  if (isGuest && isInvited)
+  if (!user && !isInvited)
     return (
-      <Page title={title}>
+      <Landing>
         {over}
-        {invitation}
         {entry}
-      </Page>
+      </Landing>
     );
   return (
-    <Page title={title} width="wide">
+    <Page title={code ? t.invited : t.tagline}>
       {over}
-      <div class="entry">
-        <div>
-          {invitation}
-          <p class="lead">{user ? t.guest.keepMore : code ? t.signInFirst : t.taglineMore}</p>
-          <ul class="bubbles" aria-hidden="true">
-            {BUBBLES.map((word) => (
-              <li key={word}>{word}</li>
-            ))}
-          </ul>
-        </div>
-        <div class="stack">
-          {!user && !isInvited && (
-            <div class="card card-join">
-              <JoinForm />
-            </div>
-          )}
-          {entry}
-        </div>
-      </div>
+      {code && <p class="lead">{t.invitedTo(code)}</p>}
+      {!isGuest && <p class="lead">{user ? t.guest.keepMore : t.signInFirst}</p>}
+      {entry}
     </Page>
   );
 }
@@ -97,12 +77,12 @@ const SOCIAL_ERRORS: Record<string, string> = {
   email_not_verified: 'EMAIL_NOT_VERIFIED',
 };
 
-function GuestCard({ onAccount }: { onAccount(): void }) {
+function GuestCard(props: GuestFormProps) {
   const { t } = useI18n();
   return (
     <section class="card" aria-label={t.guest.play}>
       <p class="lead">{t.guest.enough}</p>
-      <GuestForm onAccount={onAccount} />
+      <GuestForm {...props} />
     </section>
   );
 }

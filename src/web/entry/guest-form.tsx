@@ -1,29 +1,56 @@
-import { useState } from 'preact/hooks';
+// Lets somebody play by a name alone, or host a class.
+import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { getUser } from './auth.ts';
+import { getUser, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
-/** @param onAccount called when the user prefers to sign in */
-export function GuestForm({ onAccount }: { onAccount(): void }) {
-  const { t } = useI18n();
+export interface GuestFormProps {
+  /** Whether the guest comes with an invitation, and so does not host. */
+  isInvited: boolean;
+  /** Called when the user prefers to sign in. */
+  onAccount(): void;
+}
+
+export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
+  const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
+  /** The guest, whom the service may have accepted although the room was refused. */
+  const guest = useRef<User | null>(null);
+  const becomeGuest = async (chosen: string) => {
+    if (!guest.current) {
+      await client.createGuest({ name: chosen }).catch((thrown: unknown) => {
+        throw isBadName(thrown) ? new ApiError(400, 'INVALID_NAME', thrown.message) : thrown;
+      });
+      guest.current = await getUser();
+    }
+    return guest.current;
+  };
   const sending = useSubmit(async () => {
-    await client.createGuest({ name: name.trim() }).catch((thrown: unknown) => {
-      throw isBadName(thrown) ? new ApiError(400, 'INVALID_NAME', thrown.message) : thrown;
-    });
-    const user = await getUser();
+    const user = await becomeGuest(name.trim());
     if (user) signedIn(user);
   });
+  const host = async () => {
+    const { hostFirstClass } = await import('../lobby/host-first-class.ts');
+    const user = await becomeGuest(name.trim() || t.guest.teacher);
+    await hostFirstClass(locale);
+    if (user) signedIn(user);
+  };
   return (
     <form onSubmit={sending.submit}>
-      <NameField value={name} onValue={setName} isFocused />
+      <NameField value={name} onValue={setName} isFocused={isInvited} />
       <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
+      {!isInvited && (
+        <ActionButton class="secondary" action={host}>
+          <Icon name="board" /> {t.hostClass}
+        </ActionButton>
+      )}
       <button type="button" class="quiet" onClick={onAccount}>
         {t.guest.haveAccount}
       </button>

@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 interface OptionsProps {
-  question: Question;
+  question: Pick<Question, 'options'>;
   /** The language of the options; undefined if the lobby does not name it. */
   lang: string | undefined;
   /** Whether the question can be answered. */

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryFallback } from '../ui/query-fallback.tsx';
 import { useQuery } from '../ui/use-query.ts';
-import { useGameWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/use-words-name.ts';
 import { AnswerTable } from './answer-table.tsx';
 import { missedIn } from './game-answers.ts';
 import { Review } from './review.tsx';
@@ -26,7 +26,7 @@ export default function GameScreen({ gameId }: { gameId: string }) {
 function Game({ game }: { game: GameResult }) {
   const { t, dateTime } = useI18n();
   const user = useUser();
-  const wordsName = useGameWordsName();
+  const wordsName = useWordsName();
   const { settings, scores, rounds } = game;
   const missed = missedIn(game, user.id);
   const hasPlayed = scores.some(({ userId }) => userId === user.id);

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { useGameWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/use-words-name.ts';
 import './games.css';
 
 type GameSummary = GameList['games'][number];
@@ -51,7 +51,7 @@ export default function GamesScreen() {
 function GameEntry({ game }: { game: GameSummary }) {
   const { t, dateTime } = useI18n();
   const user = useUser();
-  const wordsName = useGameWordsName();
+  const wordsName = useWordsName();
   const own = rankScores(game.scores).find(({ userId }) => userId === user.id);
   const outcome = own
     ? `${t.placeAmong(t.place(own.place), game.scores.length)} · ${t.pointsInWords(own.score)}`

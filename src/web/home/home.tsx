@@ -17,7 +17,7 @@ import { DueToday } from './due-today.tsx';
 import { JoinForm } from './join-form.tsx';
 import { WaysToPlay } from './ways-to-play.tsx';
 
-export function HomeScreen() {
+export default function HomeScreen() {
   const { t } = useI18n();
   const user = useUser();
   const deckName = useDeckName();

@@ -96,15 +96,12 @@ function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
 function GameSettings({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const wordsName = useWordsName();
-  const { pos, difficulty, rounds, scoring, answerMode } = lobby.settings;
+  const { rounds, scoring, answerMode } = lobby.settings;
   return (
     <ul class="chips">
-      <li>{wordsName(lobby.settings)}</li>
-      {pos && (
-        <li>
-          {t.partsOfSpeech[pos]} · {difficulty}
-        </li>
-      )}
+      <li>
+        <bdi>{wordsName(lobby.settings)}</bdi>
+      </li>
       <li>
         {t.rounds}: {rounds}
       </li>

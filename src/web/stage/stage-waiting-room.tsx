@@ -6,6 +6,7 @@ import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { usePlayers } from '../lobby/use-players.ts';
 import { useArrivals } from '../lobby/waiting-room.tsx';
 import QrCode from '../ui/qr-code.tsx';
+import { useWordsName } from '../words/use-words-name.ts';
 import { Scene } from './scene.tsx';
 
 /** The size of the names by their number. */
@@ -18,6 +19,7 @@ const SIZES: [upTo: number, size: string][] = [
 export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const user = useUser();
+  const wordsName = useWordsName();
   const known = usePlayers(lobby);
   useArrivals(known, lobby.capacity, user.id);
   const url = useInvitationUrl(lobby.code);
@@ -26,7 +28,15 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   const count = lobby.playerCount - lobby.players.filter(({ plays }) => !plays).length;
   const size = SIZES.find(([upTo]) => count <= upTo)?.[1] ?? 'crowd';
   return (
-    <Scene name={`waiting-room names-${size}`} title={t.stage.join}>
+    <Scene
+      name={`waiting-room names-${size}`}
+      title={t.stage.join}
+      aside={
+        <p class="hint">
+          <bdi>{wordsName(lobby.settings)}</bdi> · {t.rounds}: {lobby.settings.rounds}
+        </p>
+      }
+    >
       <div class="way-in">
         <QrCode text={url} label={t.qrCode} />
         <div>

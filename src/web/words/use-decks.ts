@@ -25,7 +25,7 @@ export function useDecks(): Decks {
   const { locale, explain } = useI18n();
   const [decks, setDecks] = useState(offered);
   const [error, setError] = useState<string | null>(null);
-  const [wanted, setWanted] = useState(() => load<Deck>('device', KEY) ?? firstDeck(locale));
+  const [wanted, setWanted] = useState(() => wantedDeck(locale));
   useEffect(() => {
     if (decks) return;
     const stopped = new AbortController();
@@ -49,8 +49,9 @@ export function useDecks(): Decks {
   };
 }
 
-/** @returns the initial choice, from the page's language into another */
-function firstDeck(locale: Locale): Deck {
+/** @returns the last choice, or at first one from the page's language into another */
+export function wantedDeck(locale: Locale): Deck {
   const targetLanguage = locale === 'en' ? 'it' : 'en';
-  return { sourceLanguage: locale, targetLanguage, difficulty: 'A1', pos: 'noun' };
+  const first: Deck = { sourceLanguage: locale, targetLanguage, difficulty: 'A1', pos: 'noun' };
+  return load<Deck>('device', KEY) ?? first;
 }

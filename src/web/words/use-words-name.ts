@@ -1,18 +1,8 @@
-// Names decks and lists in the language of the page. In a lobby a list has no name, since the players may
-// have no access to it.
+// Names decks and lists in the language of the page.
 import type { LobbySettings } from '../../lobby/schema.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { WordsProgress } from '../progress/due.ts';
-
-/** @returns a function that names the words of a lobby */
-export function useWordsName(): (settings: LobbySettings) => string {
-  const { t, languageName } = useI18n();
-  return ({ sourceLanguage, targetLanguage }) =>
-    sourceLanguage && targetLanguage
-      ? t.deck(languageName(sourceLanguage), languageName(targetLanguage))
-      : t.wordList;
-}
 
 /** A deck, whose languages may have any type of text. */
 type NamedDeck = Pick<Deck, 'pos' | 'difficulty'> & {
@@ -31,14 +21,15 @@ export function useDeckName(): (deck: NamedDeck) => string {
     ].join(' · ');
 }
 
-/** @returns a function that names the words of a finished game: a deck, or a list by its name at that time */
-export function useGameWordsName(): (settings: LobbySettings) => string {
-  const { t } = useI18n();
+/** @returns a function that names the words of a lobby or a game: a deck, or a list with its languages */
+export function useWordsName(): (settings: LobbySettings) => string {
+  const { t, languageName } = useI18n();
   const deckName = useDeckName();
-  return ({ sourceLanguage, targetLanguage, pos, difficulty, listName }) =>
-    sourceLanguage && targetLanguage && pos && difficulty
-      ? deckName({ sourceLanguage, targetLanguage, pos, difficulty })
-      : (listName ?? t.wordList);
+  return ({ sourceLanguage, targetLanguage, pos, difficulty, listName = t.wordList }) => {
+    if (!sourceLanguage || !targetLanguage) return listName;
+    if (pos && difficulty) return deckName({ sourceLanguage, targetLanguage, pos, difficulty });
+    return `${listName} · ${t.deck(languageName(sourceLanguage), languageName(targetLanguage))}`;
+  };
 }
 
 /** @returns a function that names the deck or list of a progress */

@@ -14,7 +14,18 @@ import { deTyped } from './typed.ts';
 export const de: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Wörter lernen im Spiel.',
-  taglineMore: 'Allein in einer ruhigen Minute oder mit Freunden auf Zeit.',
+  ways: {
+    alone: ['Allein', 'was du vergisst, kommt wieder, bis es sitzt'],
+    friends: ['Mit Freunden', 'Link schicken, und los geht’s'],
+    class: ['Mit der Klasse', 'bis zu 200 Handys und ein Beamer'],
+  },
+  ownListsToo: 'eigene Listen in jeder Sprache',
+  sample: {
+    prompt: 'Schmetterling',
+    lang: 'en',
+    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+    right: 1,
+  },
   loading: 'Einen Moment …',
   unreachable: 'Der Dienst ist nicht erreichbar. Neuer Versuch …',
   offline: 'Keine Verbindung. Deine Antwort ist gespeichert und wird gesendet, sobald es geht.',
@@ -41,6 +52,7 @@ export const de: Texts = {
   sessionOver: 'Deine Sitzung ist abgelaufen, du bist abgemeldet.',
   signInByPasskey: 'Mit einem Passkey anmelden',
   guest: {
+    teacher: 'Lehrkraft',
     play: 'Spielen',
     haveAccount: 'Ich habe ein Konto',
     enough: 'Dein Name genügt.',

@@ -16,7 +16,18 @@ const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 export const en = {
   appName: 'Vocabulary Quiz',
   tagline: 'Learn words by playing.',
-  taglineMore: 'Alone in a quiet minute, or against friends with the clock running.',
+  ways: {
+    alone: ['Alone', 'the words you miss come back until they stick'],
+    friends: ['With friends', 'send a link, and the race is on'],
+    class: ['With a class', 'up to 200 phones and one projector'],
+  },
+  ownListsToo: 'your own lists, in any language',
+  sample: {
+    prompt: 'butterfly',
+    lang: 'it',
+    options: ['fragola', 'finestra', 'farfalla', 'forchetta'],
+    right: 2,
+  },
   loading: 'One moment…',
   unreachable: 'The service can’t be reached. Trying again…',
   offline: 'No connection. Your answer is kept and sent as soon as there is one.',
@@ -43,6 +54,7 @@ export const en = {
   sessionOver: 'Your session has ended, so that you are signed out.',
   signInByPasskey: 'Sign in with a passkey',
   guest: {
+    teacher: 'Teacher',
     play: 'Play',
     haveAccount: 'I have an account',
     enough: 'Your name is enough to play.',

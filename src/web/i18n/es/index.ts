@@ -13,7 +13,18 @@ import { esTyped } from './typed.ts';
 export const es: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Aprende palabras jugando.',
-  taglineMore: 'Por tu cuenta en un rato tranquilo, o contra tus amigos a contrarreloj.',
+  ways: {
+    alone: ['Por tu cuenta', 'las palabras que fallas vuelven hasta que se quedan'],
+    friends: ['Con amigos', 'envía un enlace y a jugar'],
+    class: ['Con la clase', 'hasta 200 móviles y un proyector'],
+  },
+  ownListsToo: 'tus propias listas, en cualquier idioma',
+  sample: {
+    prompt: 'mariposa',
+    lang: 'en',
+    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+    right: 1,
+  },
   loading: 'Un momento…',
   unreachable: 'No se puede acceder al servicio. Reintentando…',
   offline: 'Sin conexión. Tu respuesta está guardada y se enviará en cuanto vuelva.',
@@ -40,6 +51,7 @@ export const es: Texts = {
   sessionOver: 'Tu sesión ha caducado y se ha cerrado.',
   signInByPasskey: 'Iniciar sesión con una clave de acceso',
   guest: {
+    teacher: 'Profe',
     play: 'Jugar',
     haveAccount: 'Ya tengo una cuenta',
     enough: 'Para jugar basta con tu nombre.',

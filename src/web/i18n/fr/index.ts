@@ -13,7 +13,18 @@ import { frTyped } from './typed.ts';
 export const fr: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Apprenez des mots en jouant.',
-  taglineMore: 'Seul, dans un moment tranquille, ou contre vos amis et la montre.',
+  ways: {
+    alone: ['En solo', 'les mots manqués reviennent jusqu’à ce qu’ils restent'],
+    friends: ['Entre amis', 'un lien suffit, et la course commence'],
+    class: ['En classe', 'jusqu’à 200 téléphones et un projecteur'],
+  },
+  ownListsToo: 'vos propres listes, dans toutes les langues',
+  sample: {
+    prompt: 'papillon',
+    lang: 'en',
+    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+    right: 1,
+  },
   loading: 'Un instant…',
   unreachable: 'Le service est injoignable. Nouvelle tentative…',
   offline: 'Pas de connexion. Votre réponse est gardée et partira dès que possible.',
@@ -40,6 +51,7 @@ export const fr: Texts = {
   sessionOver: 'Votre session a expiré et s’est fermée.',
   signInByPasskey: 'Se connecter avec une clé d’accès',
   guest: {
+    teacher: 'Prof',
     play: 'Jouer',
     haveAccount: 'J’ai déjà un compte',
     enough: 'Votre nom suffit pour jouer.',

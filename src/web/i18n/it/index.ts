@@ -13,7 +13,18 @@ import { itTyped } from './typed.ts';
 export const it: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Impara le parole giocando.',
-  taglineMore: 'Da solo in un momento tranquillo, o contro gli amici a tempo.',
+  ways: {
+    alone: ['Da solo', 'le parole sbagliate tornano finché non restano'],
+    friends: ['Con gli amici', 'basta un link e si gioca'],
+    class: ['Con la classe', 'fino a 200 telefoni e un proiettore'],
+  },
+  ownListsToo: 'le tue liste, in qualsiasi lingua',
+  sample: {
+    prompt: 'farfalla',
+    lang: 'en',
+    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+    right: 1,
+  },
   loading: 'Un momento…',
   unreachable: 'Il servizio non risponde. Nuovo tentativo…',
   offline: 'Nessuna connessione. La tua risposta è salva e parte appena la rete torna.',
@@ -40,6 +51,7 @@ export const it: Texts = {
   sessionOver: 'La tua sessione è scaduta e si è chiusa.',
   signInByPasskey: 'Accedi con una passkey',
   guest: {
+    teacher: 'Prof',
     play: 'Gioca',
     haveAccount: 'Ho già un account',
     enough: 'Ti basta un nome per giocare.',

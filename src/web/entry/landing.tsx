@@ -1,0 +1,46 @@
+// The landing page: what the page is, for whom, a question to try, and the ways in.
+import type { ComponentChildren } from 'preact';
+import { JoinForm } from '../home/join-form.tsx';
+import { LOCALES, useI18n } from '../i18n/index.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Page } from '../ui/page.tsx';
+import { SampleQuestion } from './sample-question.tsx';
+
+const ICONS = { alone: 'person', friends: 'people', class: 'board' } satisfies Record<
+  string,
+  IconName
+>;
+
+/** @param props.children the card to play as a guest, or to sign in */
+export function Landing({ children }: { children: ComponentChildren }) {
+  const { t } = useI18n();
+  const ways = ['alone', 'friends', 'class'] as const;
+  return (
+    <Page title={t.tagline} width="wide">
+      <div class="landing">
+        <ul class="ways">
+          {ways.map((way) => (
+            <li key={way}>
+              <Icon name={ICONS[way]} />
+              <span>
+                <strong>{t.ways[way][0]}</strong>: {t.ways[way][1]}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div class="stack ways-in">
+          <div class="card card-join">
+            <JoinForm />
+          </div>
+          {children}
+        </div>
+        <div class="stack">
+          <SampleQuestion />
+          <p class="hint">
+            {LOCALES.map(([, ownName]) => ownName).join(' · ')} · {t.ownListsToo}
+          </p>
+        </div>
+      </div>
+    </Page>
+  );
+}
