@@ -1,11 +1,14 @@
 // HTTP requests: the client library for the API, and plain calls for better-auth and the page's own files.
-import type { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/client.ts';
 import { type Call, createCall } from '../client/http.ts';
 import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 
 /** The event on `window` for a reply that says that the session is over. */
 export const SIGNED_OUT = 'page:signed-out';
+
+/** The code of an `ApiError` for a limit that all users of a network share, such as a school's. */
+export const NETWORK_BUSY = 'NETWORK_BUSY';
 
 const baseUrl = location.origin;
 
@@ -24,8 +27,17 @@ const send = createCall({ baseUrl });
 export const call: Call = <T>(...request: Parameters<Call>) =>
   send<T>(...request).catch((error: ApiError) => {
     if (isSignedOut(error.code)) dispatchEvent(new Event(SIGNED_OUT));
-    throw error;
+    throw asNetworkLimit(error);
   });
+
+/**
+ * Sign-ins and guests are limited by the client's address, so that a refusal is no fault of the user's.
+ * @returns the error, with its own code if it is a refusal by a limit
+ */
+export function asNetworkLimit(error: ApiError): ApiError {
+  const { status, message, retryAfterMs } = error;
+  return status === 429 ? new ApiError(status, NETWORK_BUSY, message, { retryAfterMs }) : error;
+}
 
 export const page = {
   config: () => call<PageConfig>('GET', '/web/config.json'),

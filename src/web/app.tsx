@@ -87,6 +87,7 @@ function Screen({ route }: { route: Route }) {
       return <GameScreen gameId={route.gameId} />;
     case 'lobby':
     case 'screen':
-      return <LobbyScreen code={route.code} isSecondScreen={route.name === 'screen'} />;
+    case 'remote':
+      return <LobbyScreen code={route.code} view={route.name} />;
   }
 }

@@ -1,7 +1,7 @@
 // Tests rooms for a class: opened by one press, and led on a projector. [contract 11, 19, 22]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { lobbyOf, newPupil } from '../support/stage.ts';
+import { answer, createLobbyAt, lobbyOf, newPupil } from '../support/stage.ts';
 import type { Visitor } from '../support/visitor.ts';
 
 const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
@@ -94,4 +94,41 @@ it('a visitor answers a question before any request or name, and hosts a class b
   const { players, settings } = await lobbyOf(host);
   expect(players).toMatchObject([{ name: 'Teacher', isHost: true, plays: false }]);
   expect(settings).toMatchObject({ hostPlays: false, rounds: 10 });
+});
+
+it('the host leads the class by a remote, which alone shows who is removed', async () => {
+  const host = await browser.newVisitor('Ms Pert', PROJECTOR);
+  const settings = {
+    hostPlays: false,
+    compact: true,
+    rounds: 2,
+    roundMs: 300_000,
+    intermissionMs: 300_000,
+  };
+  const { code } = await createLobbyAt(host, settings);
+  await host.sees('Join the game');
+  const remote = await host.anotherTab();
+  await remote.page.setViewportSize({ width: 390, height: 844 });
+  const [ada, ben] = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
+  await remote.goto(`/lobby/${code}/remote`);
+  await remote.press('Remove Ben');
+  await remote.page.getByText('can come back with the code. Lock the room too?').waitFor();
+  await remote.press('Remove and lock the room');
+  await ben.next('lobby:kicked');
+  await remote.press('Unlock the room');
+  await host.sees('1 player');
+  await remote.press('Start the game');
+  await host.sees('Round 1 of 2');
+  await answer(ada, 1, 0);
+  await remote.sees('Result of round 1');
+  await remote.press('To the next question');
+  await host.sees('Round 2 of 2');
+  await remote.page.getByText('0 of 1 have answered').waitFor();
+  await remote.press('End the game');
+  await remote.page.getByRole('dialog').getByRole('button', { name: 'End the game' }).click();
+  await host.page.locator('.scene-podium').waitFor();
+
+  const pupil = await browser.newVisitor('Cleo');
+  await pupil.goto(`/lobby/${code}/remote`);
+  await pupil.page.getByText('You are not in this game.').waitFor();
 });

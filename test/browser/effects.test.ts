@@ -1,10 +1,10 @@
-// Tests sounds and vibration, which are off by default, and the winners' confetti.
+// Tests sounds and vibration, which only a projector has by default, and the winners' confetti.
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import { useBrowser } from '../support/browser.ts';
 import { correctOptionOf, questionsOf } from '../support/game.ts';
-import { createLobbyAt } from '../support/stage.ts';
+import { answer, createLobbyAt, newPupil } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 /** Counts the notes, the vibrations and the confetti. */
@@ -83,4 +83,51 @@ it('shows confetti to winners, unless they have asked for reduced motion', async
   await expect.poll(() => count(winner, 'paper')).toBe(1);
   expect(await count(calmWinner, 'paper')).toBe(0);
   expect(await count(loser, 'paper')).toBe(0);
+});
+
+it('a projector plays sounds until they are switched off, but not if its user prefers reduced motion', async () => {
+  const loud = await newVisitor('Ada');
+  const calm = await newVisitor('Ben', { reducedMotion: 'reduce' });
+  for (const [host, isOn] of [
+    [loud, true],
+    [calm, false],
+  ] as const) {
+    const { code } = await createLobbyAt(host, { hostPlays: false, roundMs: 300_000, readMs: 100 });
+    const sound = host.page.getByRole('button', { name: 'Sound' });
+    await sound.and(host.page.locator(`[aria-pressed=${isOn}]`)).waitFor();
+    await newPupil(browser, 'Cleo', code);
+    await host.press('Start the game');
+    await host.page.locator('.stage-options').waitFor();
+  }
+  await expect.poll(() => count(loud, 'notes')).toBeGreaterThan(0);
+  expect(await count(calm, 'notes')).toBe(0);
+  await loud.press('Sound');
+  await loud.page.reload();
+  const button = loud.page.locator('.stage').getByRole('button', { name: 'Sound', pressed: false });
+  await button.waitFor();
+});
+
+it('the podium shows the third place first, then the second, then who has won', async () => {
+  const host = await newVisitor('Ada');
+  const settings = { hostPlays: false, rounds: 1, roundMs: 300_000, scoring: 'speed' } as const;
+  const { code, lobbyId } = await createLobbyAt(host, settings);
+  const pupils = [];
+  for (const name of ['Ben', 'Cleo', 'Dan']) pupils.push(await newPupil(browser, name, code));
+  await host.sees('3 players');
+  await host.press('Start the game');
+  for (const pupil of pupils) await pupil.next('game:question');
+  const [sealed] = await questionsOf(browser.fleet.services.redis, lobbyId);
+  // Each answer is worth less than the one before.
+  for (const [index, pupil] of pupils.entries()) {
+    await answer(pupil, 1, correctOptionOf(sealed as SealedQuestion));
+    if (index < 2) await host.page.getByText(`${index + 1} of 3 have answered`).waitFor();
+  }
+  await host.page.locator('.scene-podium').waitFor();
+  const delays = await host.page.evaluate<number[]>(`
+    ['.step-3', '.step-2', '.step-1', 'h1', '.standings'].map((part) =>
+      parseFloat(getComputedStyle(document.querySelector('.scene-podium ' + part)).animationDelay))`);
+  const [third, second, first, ...names] = delays as [number, number, number, number, number];
+  expect(third).toBeLessThan(second);
+  expect(second).toBeLessThan(first);
+  expect(names).toEqual([first, first]);
 });

@@ -46,3 +46,37 @@ it('[contract 22] 3-2-1 comes before the first question, and each prompt before 
   expect(await host.page.getByText('Get ready').count()).toBe(0);
   await host.page.locator('button.option').first().waitFor();
 });
+
+it('an option has one colour and shape on a projector, on a phone and in the result', async () => {
+  const host = await browser.newVisitor('Ada', PHONE);
+  const { page } = host;
+  const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 1 });
+  const screen = await host.anotherTab();
+  await screen.goto(`/lobby/${code}/screen`);
+  const ben = await newPupil(browser, 'Ben', code);
+  await screen.sees('2 players');
+  await host.press('Start the game');
+  const { question } = await ben.next('game:question');
+  /** @returns the colours and shapes by the options' texts */
+  const marksOf = (visitor: typeof host, options: string) =>
+    visitor.page.evaluate<Record<string, string>>(`Object.fromEntries(
+      [...document.querySelectorAll('${options}')].map((option) => [
+        option.querySelector('[lang]').innerText,
+        getComputedStyle(option.querySelector('.key')).backgroundColor +
+          option.querySelector('.key path').getAttribute('d'),
+      ]))`);
+  await page.locator('.option').first().waitFor();
+  const marks = await marksOf(host, '.option');
+  expect(Object.keys(marks)).toEqual(question.options?.map(({ text }) => text));
+  expect(new Set(Object.values(marks)).size).toBe(4);
+  await screen.sees('Round 1 of 1');
+  expect(await marksOf(screen, '.stage-options li')).toEqual(marks);
+  // The phone shows the question and the way out, and nothing else of the page.
+  expect(await page.locator('header, footer, .seal').filter({ visible: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Leave' }).waitFor();
+  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  await choose(host, 1);
+  await host.sees('Result of round 1');
+  expect(await marksOf(host, '.option-bars li')).toEqual(marks);
+  expect(await marksOf(screen, '.option-bars li')).toEqual(marks);
+});

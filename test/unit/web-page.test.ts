@@ -155,6 +155,8 @@ describe('the paths', () => {
     expect(routeOf('/')).toEqual({ name: 'home' });
     expect(routeOf('/lobby/7kq2zd')).toEqual({ name: 'lobby', code: '7kq2zd' });
     expect(routeOf('/lobby/7kq2zd/screen')).toEqual({ name: 'screen', code: '7kq2zd' });
+    expect(routeOf('/lobby/7kq2zd/remote')).toEqual({ name: 'remote', code: '7kq2zd' });
+    expect(routeOf('/lists/x/remote')).toEqual({ name: 'unknown' });
     expect(routeOf('/lobby/7kq2zd/else')).toEqual({ name: 'unknown' });
     expect(routeOf('/lobby/')).toEqual({ name: 'unknown' });
     expect(routeOf('/constructor')).toEqual({ name: 'unknown' });

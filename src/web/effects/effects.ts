@@ -1,5 +1,6 @@
-// Sounds and vibration. They are off until the user switches them on, which is stored on this device. The
-// first sound loads the code that plays it.
+// Sounds and vibration. A projector has sounds, as long as its user does not prefer reduced motion; elsewhere they are
+// off. The user's choice is stored on this device. The first sound loads the code that plays it.
+import { useEffect, useState } from 'preact/hooks';
 import { load, save } from '../ui/storage.ts';
 import type { SoundEffect } from './sound.ts';
 
@@ -16,12 +17,29 @@ const VIBRATIONS_MS: Partial<Record<SoundEffect, number[]>> = {
 /** Desktop browsers have the function, too; only touch devices vibrate. */
 export const canVibrate = 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
 
+/** Whether sounds are on as long as the user has not chosen. */
+let isOnByDefault = false;
+
+/** Turns sounds on by default while the component is shown. */
+export function useStageSound(): void {
+  // The switch among the component's children shows the state, and so they need it when they are first rendered.
+  useState(() => {
+    isOnByDefault = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  });
+  useEffect(
+    () => () => {
+      isOnByDefault = false;
+    },
+    [],
+  );
+}
+
 export function isSoundOn(): boolean {
-  return load<boolean>('device', KEY) === true;
+  return load<boolean>('device', KEY) ?? isOnByDefault;
 }
 
 export function setSound(isOn: boolean): void {
-  save('device', KEY, isOn || null);
+  save('device', KEY, isOn);
   if (isOn) playEffect('right');
 }
 

@@ -18,6 +18,7 @@ const NOTES = {
   right: [note(E5, 0, 120), note(G5, 90, 220)],
   wrong: [note(G4, 0, 150), note(C4, 120, 260)],
   hurry: [note(C6, 0, 60), note(C6, 180, 60)],
+  tick: [note(C5, 0, 90)],
   joined: [note(G5, 0, 90)],
   over: [note(G5, 0, 140), note(E5, 130, 140), note(C5, 260, 320)],
   won: [note(C5, 0, 140), note(E5, 130, 140), note(G5, 260, 140), note(C6, 390, 500)],

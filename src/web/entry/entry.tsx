@@ -22,8 +22,10 @@ export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
   const { guests } = usePageConfig();
   const { user, isOver } = useSession();
-  const [wantsAccount, setWantsAccount] = useState(isKnown() || socialError() !== null);
-  const [hasAccount, setHasAccount] = useState(isKnown());
+  // A remote needs the host's own account.
+  const isRemote = routeOf(next).name === 'remote';
+  const [wantsAccount, setWantsAccount] = useState(isKnown() || isRemote || socialError() !== null);
+  const [hasAccount, setHasAccount] = useState(isKnown() || isRemote);
   const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
   const code = invitedCode(next);
   const isGuest = guests && !user && !wantsAccount;

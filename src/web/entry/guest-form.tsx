@@ -1,7 +1,7 @@
 // Lets somebody play by a name alone, or host a class.
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { client } from '../api.ts';
+import { asNetworkLimit, client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -26,7 +26,7 @@ export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
   const becomeGuest = async (chosen: string) => {
     if (!guest.current) {
       await client.createGuest({ name: chosen }).catch((thrown: unknown) => {
-        throw isBadName(thrown) ? new ApiError(400, 'INVALID_NAME', thrown.message) : thrown;
+        throw thrown instanceof ApiError ? refusalOf(thrown) : thrown;
       });
       guest.current = await getUser();
     }
@@ -58,6 +58,8 @@ export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
   );
 }
 
-function isBadName(thrown: unknown): thrown is ApiError {
-  return thrown instanceof ApiError && thrown.errors?.some(({ path }) => path === 'name') === true;
+/** @returns the refusal with the code whose text fits a guest */
+function refusalOf(error: ApiError): ApiError {
+  const isBadName = error.errors?.some(({ path }) => path === 'name');
+  return isBadName ? new ApiError(400, 'INVALID_NAME', error.message) : asNetworkLimit(error);
 }

@@ -1,5 +1,8 @@
 // The page's routes, for the page and the server. Pure.
 
+/** A lobby for somebody who plays or presents, on a projector beside that, or as the host's remote. */
+export type LobbyView = 'lobby' | 'screen' | 'remote';
+
 export type Route =
   | {
       name:
@@ -12,11 +15,11 @@ export type Route =
         | 'reset-password';
     }
   | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
-  | { name: 'lobby' | 'screen'; code: string }
+  | { name: LobbyView; code: string }
   | { name: 'list'; listId: string }
   | { name: 'game'; gameId: string };
 
-type PlainName = Exclude<Route['name'], 'lobby' | 'screen' | 'list' | 'game' | 'unknown'>;
+type PlainName = Exclude<Route['name'], LobbyView | 'list' | 'game' | 'unknown'>;
 
 const PLAIN: Record<string, PlainName> = {
   '/': 'home',
@@ -34,7 +37,10 @@ const PLAIN: Record<string, PlainName> = {
   '/games': 'games',
 };
 
-const WITH_ID = ['/lobby/:code', '/lobby/:code/screen', '/lists/:listId', '/games/:gameId'];
+const WITH_ID = [
+  ...['/lobby/:code', '/lobby/:code/screen', '/lobby/:code/remote'],
+  ...['/lists/:listId', '/games/:gameId'],
+];
 
 /** The route patterns at which the server serves the page. */
 export const PAGE_PATHS = [...Object.keys(PLAIN), ...WITH_ID];
@@ -42,10 +48,10 @@ export const PAGE_PATHS = [...Object.keys(PLAIN), ...WITH_ID];
 export function routeOf(path: string): Route {
   const plain = PLAIN[path];
   if (plain) return { name: plain };
-  const [, folder, id = '', screen] = /^\/(\w+)\/([^/%]+)(\/screen)?$/.exec(path) ?? [];
-  if (folder === 'lobby') return { name: screen ? 'screen' : 'lobby', code: id };
-  if (folder === 'lists' && !screen) return { name: 'list', listId: id };
-  if (folder === 'games' && !screen) return { name: 'game', gameId: id };
+  const [, folder, id = '', view] = /^\/(\w+)\/([^/%]+)(?:\/(screen|remote))?$/.exec(path) ?? [];
+  if (folder === 'lobby') return { name: (view as LobbyView | undefined) ?? 'lobby', code: id };
+  if (folder === 'lists' && !view) return { name: 'list', listId: id };
+  if (folder === 'games' && !view) return { name: 'game', gameId: id };
   return { name: 'unknown' };
 }
 

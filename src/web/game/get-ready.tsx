@@ -1,5 +1,7 @@
 // The count of 3, 2, 1 before the first question.
+import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
+import { playEffect } from '../effects/effects.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useNow } from '../ui/use-now.ts';
 import type { OpenRound } from './game-state.ts';
@@ -16,6 +18,7 @@ export function GetReady({ round, lobby }: GetReadyProps) {
   const nowMs = useNow(TICK_MS);
   const leftMs = (round.opensAtMs ?? 0) - lobby.settings.readMs - nowMs;
   const count = Math.max(1, Math.ceil(leftMs / 1000));
+  useEffect(() => playEffect('tick'), [count]);
   return (
     <div class="get-ready">
       <p role="status">{t.getReady}</p>

@@ -3,6 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { ResolvedRound } from './game-state.ts';
+import { OptionKey, optionClass } from './option-key.tsx';
 
 interface OptionBarsProps {
   result: ResolvedRound;
@@ -22,8 +23,12 @@ export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
   return (
     <ul class="option-bars">
       {question.options.map(({ optionId, text }) => (
-        <li key={optionId} class={optionId === correctOptionId ? 'is-right' : undefined}>
+        <li
+          key={optionId}
+          class={`${optionClass(optionId)} ${optionId === correctOptionId ? 'is-right' : ''}`}
+        >
           <span class="bar-text">
+            <OptionKey optionId={optionId} />
             {optionId === correctOptionId && <Icon name="check" />}
             <span lang={lobby.settings.targetLanguage}>{text}</span>
             {optionId === correctOptionId && <span class="visually-hidden">({t.rightAnswer})</span>}

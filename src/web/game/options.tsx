@@ -1,7 +1,8 @@
 // The options of a question as buttons, before and after the answer.
 import type { Question } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { OptionKey, optionClass } from './option-key.tsx';
 
 interface OptionsProps {
   question: Pick<Question, 'options'>;
@@ -20,31 +21,22 @@ export function Options({ question, lang, isOpen, selected, correct, onChoose }:
   return (
     <fieldset class="options" aria-label={t.answers}>
       {question.options?.map(({ optionId, text }) => {
-        const state = stateOf(optionId, selected, correct);
+        const state = stateOf(optionId, selected, correct, isOpen);
         return (
           <button
             key={optionId}
             type="button"
-            class={`option option-${state}`}
+            class={`option option-${state} ${optionClass(optionId)}`}
             // `disabled` would take the focus from the button that was just pressed.
             aria-disabled={!isOpen}
             aria-pressed={optionId === selected}
             onClick={() => isOpen && onChoose(optionId)}
           >
-            <span class="key" aria-hidden="true">
-              {state === 'right' ? (
-                <Icon name="check" />
-              ) : state === 'wrong' ? (
-                <Icon name="cross" />
-              ) : state === 'locked' ? (
-                <Icon name="lock" />
-              ) : (
-                optionId + 1
-              )}
-            </span>
-            <span lang={lang} dir="auto">
+            <OptionKey optionId={optionId} />
+            <span class="option-text" lang={lang} dir="auto">
               {text}
             </span>
+            <OptionState state={state} digit={isOpen ? optionId + 1 : null} />
             {state === 'right' && <span class="visually-hidden">{t.rightAnswer}</span>}
             {state === 'wrong' && <span class="visually-hidden">{t.yourAnswer}</span>}
           </button>
@@ -59,14 +51,38 @@ export function CoveredOptions({ question }: Pick<OptionsProps, 'question'>) {
   return (
     <div class="options" aria-hidden="true">
       {question.options?.map(({ optionId }) => (
-        <div key={optionId} class="option option-covered" />
+        <div key={optionId} class={`option option-covered ${optionClass(optionId)}`}>
+          <OptionKey optionId={optionId} />
+        </div>
       ))}
     </div>
   );
 }
 
-function stateOf(optionId: number, selected: number | null, correct: number | null) {
+const STATE_ICONS: { [S in State]?: IconName } = { right: 'check', wrong: 'cross', locked: 'lock' };
+
+/** What became of the option, or before that the key that chooses it. */
+function OptionState({ state, digit }: { state: State; digit: number | null }) {
+  const icon = STATE_ICONS[state];
+  if (icon) return <Icon name={icon} />;
+  return (
+    digit && (
+      <span class="digit" aria-hidden="true">
+        {digit}
+      </span>
+    )
+  );
+}
+
+type State = ReturnType<typeof stateOf>;
+
+function stateOf(
+  optionId: number,
+  selected: number | null,
+  correct: number | null,
+  isOpen: boolean,
+) {
   if (optionId === correct) return 'right';
-  if (optionId !== selected) return correct === null ? 'plain' : 'other';
+  if (optionId !== selected) return isOpen ? 'plain' : 'other';
   return correct === null ? 'locked' : 'wrong';
 }

@@ -21,7 +21,7 @@ import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { GameState } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { MissedWords } from './missed-words.tsx';
-import { rankScores } from './ranking.ts';
+import { type RankedScore, rankScores } from './ranking.ts';
 import { Standings } from './standings.tsx';
 
 /** The number of steps that fit a phone. If more players share the first places, there is no podium. */
@@ -34,7 +34,12 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { state } = game;
   const { scores, winnerIds } = state;
   const own = scores.find(({ userId }) => userId === user.id);
-  useCelebration(own !== undefined && own.score > 0 && winnerIds?.includes(own.userId) === true);
+  const steps = podiumOf(scores);
+  const hasWon = own !== undefined && own.score > 0 && winnerIds?.includes(own.userId) === true;
+  useCelebration(
+    hasWon,
+    steps.map(({ place }) => place),
+  );
   const missed = missedBy(user.id, state, game.answerTo);
   const practiseMissed = () => {
     const { sourceLanguage, targetLanguage } = lobby.settings;
@@ -44,7 +49,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   };
   return (
     <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
-      <PodiumSteps scores={scores} winnerIds={winnerIds ?? []} />
+      <PodiumSteps steps={steps} winnerIds={winnerIds ?? []} />
       <PodiumActions game={game} lobby={lobby} />
       <GuestOffer />
       <div class="columns">
@@ -101,13 +106,23 @@ function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   );
 }
 
-/** The podium is hidden from screen readers, since the standings beside it say the same. */
-export function PodiumSteps({ scores, winnerIds }: { scores: Score[]; winnerIds: string[] }) {
-  const { t } = useI18n();
+/** @returns the scores on the podium, highest first; none if there are more than fit */
+export function podiumOf(scores: Score[]): RankedScore[] {
   const steps = rankScores(scores).filter(
     ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
   );
-  if (steps.length > MAX_STEPS) return null;
+  return steps.length > MAX_STEPS ? [] : steps;
+}
+
+interface PodiumStepsProps {
+  steps: RankedScore[];
+  winnerIds: string[];
+}
+
+/** The podium is hidden from screen readers, since the standings beside it say the same. */
+export function PodiumSteps({ steps, winnerIds }: PodiumStepsProps) {
+  const { t } = useI18n();
+  if (steps.length === 0) return null;
   return (
     <div class={`podium podium-${steps.length}`} aria-hidden="true">
       {steps.map(({ userId, name, score, place }) => (

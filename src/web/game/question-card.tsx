@@ -9,7 +9,6 @@ import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
 import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
-import { Seal } from './seal.tsx';
 import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';
 import { TypedResult } from './typed-result.tsx';
 
@@ -23,8 +22,6 @@ interface QuestionCardProps {
   given: GivenAnswer | null;
   /** The judgement; null until it is known. */
   judged: Judged | null;
-  /** Whether the service has committed itself to the right answer. */
-  isSealed: boolean;
   onAnswer(given: GivenAnswer): void;
   /** Shown below the answer. */
   children?: ComponentChildren;
@@ -35,7 +32,7 @@ export type Judged = Solution & { verdict?: Verdict | undefined };
 
 /** The question's id must be the `key`, so that each question gets a new card. */
 export function QuestionCard(props: QuestionCardProps) {
-  const { question, deck, isReading = false, judged, isSealed, children } = props;
+  const { question, deck, isReading = false, judged, children } = props;
   const isOpen = props.isOpen && !isReading;
   const { t, languageName } = useI18n();
   const heading = useFocusWhenShown();
@@ -68,7 +65,6 @@ export function QuestionCard(props: QuestionCardProps) {
       </div>
       <AnswerArea {...props} isOpen={isOpen} isReading={isReading} />
       {children}
-      {isSealed && <Seal isOpened={judged !== null} />}
     </section>
   );
 }

@@ -48,7 +48,6 @@ export function RoundResult(props: RoundResultProps) {
         <section class="question" aria-label={t.lastRoundResult}>
           <OwnResult game={game} lobby={lobby} result={result} />
           <NextControls {...props} />
-          {result.question && <Seal isOpened />}
         </section>
         <aside class="card third">
           <AnswerBars result={result} lobby={lobby} ownId={user.id} />
@@ -58,6 +57,7 @@ export function RoundResult(props: RoundResultProps) {
             ownId={user.id}
             isExpandable
           />
+          <Seal />
         </aside>
       </div>
     </Page>

@@ -56,7 +56,6 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
             isOpen={ownAnswer === null && playsIn(lobby, user.id)}
             given={ownAnswer}
             judged={null}
-            isSealed
             onAnswer={(given) => {
               playEffect('chosen');
               game.answer(given);
@@ -76,7 +75,7 @@ export function Round({ round, game, lobby, onManage }: RoundProps) {
           </QuestionCard>
         )}
         {last && (
-          <aside class="card">
+          <aside class="card on-roomy">
             <Standings scores={state.scores} ownId={user.id} />
             <h2>{t.lastRoundResult}</h2>
             {last.question && (

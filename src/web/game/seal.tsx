@@ -6,14 +6,14 @@ import { Icon } from '../ui/icon.tsx';
 /** Browsers compute hashes only over https and on localhost. Elsewhere there is no seal. */
 const CAN_CHECK = crypto.subtle !== undefined;
 
-/** @param props.isOpened whether the right answer is known and fits the commitment */
-export function Seal({ isOpened }: { isOpened: boolean }) {
+/** Belongs beside right answers, which are shown only if they fit their commitments. */
+export function Seal() {
   const { t } = useI18n();
   if (!CAN_CHECK) return null;
   return (
     <details class="seal">
       <summary>
-        <Icon name="seal" /> {isOpened ? t.seal.intact : t.seal.closed}
+        <Icon name="seal" /> {t.seal.intact}
       </summary>
       <p class="hint">{t.seal.more}</p>
     </details>

@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import { NETWORK_BUSY } from '../api.ts';
 import { load, save } from '../ui/storage.ts';
 import { en, type Texts } from './en/index.ts';
 
@@ -106,7 +107,10 @@ function createI18n(
     explain(error) {
       if (!(error instanceof ApiError)) return t.errors.INTERNAL_ERROR ?? String(error);
       const { status, code, message, retryAfterMs } = error;
-      if (status === 429 && retryAfterMs) return t.tryAgainIn(Math.ceil(retryAfterMs / 1000));
+      if (status === 429 && retryAfterMs) {
+        const reason = code === NETWORK_BUSY ? t.networkBusy : t.tooMuch;
+        return `${reason} ${t.tryAgainIn(Math.ceil(retryAfterMs / 1000))}`;
+      }
       return t.errors[code] ?? message;
     },
   };

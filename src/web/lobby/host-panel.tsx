@@ -3,10 +3,11 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { EndButton } from './end-button.tsx';
 import { HostDialog } from './host-dialog.tsx';
 import { LockButton } from './lock-button.tsx';
 import { PlayerList } from './player-list.tsx';
+import { RemoteLink } from './remote-link.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { usePlayers } from './use-players.ts';
 
@@ -19,29 +20,15 @@ interface HostPanelProps {
 export default function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
   const { t } = useI18n();
   const user = useUser();
+  const players = usePlayers(lobby);
   return (
     <HostDialog title={t.hosting.manage} onClosed={onClosed}>
       <div class="actions">
         <LockButton game={game} lobby={lobby} />
-        {lobby.status === 'running' && (
-          <ConfirmButton
-            label={t.hosting.end}
-            class="danger"
-            question={t.hosting.endAsk}
-            consequence={t.hosting.endMore}
-            onConfirmed={() => {
-              game.host.end();
-              onClosed();
-            }}
-          />
-        )}
+        <EndButton game={game} lobby={lobby} onEnded={onClosed} />
       </div>
-      <PlayerList
-        lobby={lobby}
-        players={usePlayers(lobby)}
-        ownId={user.id}
-        onRemove={game.host.kick}
-      />
+      <RemoteLink code={lobby.code} />
+      <PlayerList lobby={lobby} players={players} ownId={user.id} host={game.host} />
     </HostDialog>
   );
 }

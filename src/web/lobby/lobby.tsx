@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
+import type { LobbyView } from '../frame/routes.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
 import { JoinForm } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
@@ -20,26 +21,26 @@ import { WaitingRoom } from './waiting-room.tsx';
 
 const HostPanel = lazy(() => import('./host-panel.tsx'));
 const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
+const Remote = lazy(() => import('../stage/remote.tsx'), LazyFallback);
 const RunningGame = lazy(() => import('../game/running-game.tsx'), LazyFallback);
 const Stage = lazy(() => import('../stage/stage.tsx'), LazyFallback);
 
 interface LobbyScreenProps {
   /** The code from the address; it may be mistyped. */
   code: string;
-  /** Whether this is a projector's screen, which only displays the game. */
-  isSecondScreen?: boolean;
+  view: LobbyView;
 }
 
-export function LobbyScreen({ code: typedCode, isSecondScreen = false }: LobbyScreenProps) {
+export function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
   const code = parseCode(typedCode);
   if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={typedCode} />;
-  return <EnteredLobby code={code} isSecondScreen={isSecondScreen} />;
+  return <EnteredLobby code={code} view={view} />;
 }
 
-function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
+function EnteredLobby({ code, view }: LobbyScreenProps) {
   const { t } = useI18n();
   const goHome = useCallback(() => navigate('/'), []);
-  const game = useLobby(code, goHome, isSecondScreen);
+  const game = useLobby(code, goHome, view !== 'lobby');
   const { lobby } = game.state;
   const [opened, setOpened] = useState<HostDialogName | null>(null);
   const { isHost, isNew } = useHostRole(lobby);
@@ -53,8 +54,8 @@ function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
   return (
     <>
       <ConnectionBanner status={game.status} isEntered={lobby !== null} />
-      {isNew && !isSecondScreen && <p class="connection">{t.hosting.now}</p>}
-      <Phase key={game.state.gameId} {...{ game, isSecondScreen }} onOpen={setOpened} />
+      {isNew && view === 'lobby' && <p class="connection">{t.hosting.now}</p>}
+      <Phase key={game.state.gameId} {...{ game, view }} onOpen={setOpened} />
       {/* The dialogs are outside of Phase, since a host who chooses to present gets another screen below them. */}
       {isHost && lobby && opened === 'settings' && (
         <LobbySettings game={game} lobby={lobby} onClosed={close} />
@@ -68,11 +69,11 @@ function EnteredLobby({ code, isSecondScreen }: Required<LobbyScreenProps>) {
 
 interface PhaseProps {
   game: LobbyGame;
-  isSecondScreen: boolean;
+  view: LobbyView;
   onOpen(window: HostDialogName): void;
 }
 
-function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
+function Phase({ game, view, onOpen }: PhaseProps) {
   const { t } = useI18n();
   const user = useUser();
   const { state } = game;
@@ -88,6 +89,8 @@ function Phase({ game, isSecondScreen, onOpen }: PhaseProps) {
   const result = isResult && last ? last : null;
   const onManage = () => onOpen('panel');
   const onPass = () => setPassedRound(last?.number ?? 0);
+  if (view === 'remote') return <Remote game={game} lobby={lobby} onOpen={onOpen} />;
+  const isSecondScreen = view === 'screen';
   if (isSecondScreen || !playsIn(lobby, user.id))
     return <Stage {...{ game, lobby, result, onPass, onOpen, isSecondScreen }} />;
   if (!result && phase === 'waiting')

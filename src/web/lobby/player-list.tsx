@@ -3,6 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
+import type { HostCommands } from './host-commands.ts';
 
 /** More players than this are shown closer together. */
 const CROWD_FROM = 12;
@@ -13,10 +14,10 @@ interface PlayerListProps {
   players: Lobby['players'];
   ownId: string;
   /** Undefined unless the user is the host. */
-  onRemove?: ((userId: string) => void) | undefined;
+  host?: HostCommands | undefined;
 }
 
-export function PlayerList({ lobby, players, ownId, onRemove }: PlayerListProps) {
+export function PlayerList({ lobby, players, ownId, host }: PlayerListProps) {
   const { t } = useI18n();
   const isCrowd = players.length > CROWD_FROM;
   const ownFirst = players.toSorted(
@@ -40,13 +41,22 @@ export function PlayerList({ lobby, players, ownId, onRemove }: PlayerListProps)
               {isHost && <small class="tag">{t.host}</small>}
             </span>
             <small class="presence">{connected ? t.online : t.away}</small>
-            {onRemove && userId !== ownId && (
+            {host && userId !== ownId && (
               <ConfirmButton
                 icon="cross"
                 label={<TextWithNames text={t.hosting.remove} names={[name]} />}
                 question={<TextWithNames text={t.hosting.removeAsk} names={[name]} />}
-                consequence={t.hosting.removeMore}
-                onConfirmed={() => onRemove(userId)}
+                consequence={lobby.locked ? t.hosting.removeLocked : t.hosting.removeMore}
+                onConfirmed={() => host.kick(userId)}
+                {...(!lobby.locked && {
+                  also: {
+                    label: t.hosting.removeAndLock,
+                    onConfirmed() {
+                      host.kick(userId);
+                      host.lock(true);
+                    },
+                  },
+                })}
               />
             )}
           </li>

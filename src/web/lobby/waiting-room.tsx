@@ -59,7 +59,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
             lobby={lobby}
             players={players}
             ownId={user.id}
-            onRemove={isHost ? game.host.kick : undefined}
+            host={isHost ? game.host : undefined}
           />
         </section>
       </div>

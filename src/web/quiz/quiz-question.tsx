@@ -33,7 +33,6 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       isOpen={!verdict && sent === null}
       given={result ? givenIn(result) : sent}
       judged={result}
-      isSealed={!quiz.practice}
       onAnswer={(given) => void answer(given)}
     >
       {trouble && <Notice kind={trouble.isFinal ? 'error' : 'info'}>{trouble.text}</Notice>}

@@ -1,6 +1,7 @@
 // The end of a quiz: the score and the missed words.
 import { GuestOffer } from '../game/guest-offer.tsx';
 import { MissedWords } from '../game/missed-words.tsx';
+import { Seal } from '../game/seal.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -56,6 +57,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
       ) : (
         share === 1 && <p class="lead centered">{practice ? t.practised : t.quizPerfect}</p>
       )}
+      {!practice && <Seal />}
       <GuestOffer />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">

@@ -1,5 +1,5 @@
 // The action that a host's main button offers. Pure.
-import type { Phase, ResolvedRound } from '../game/game-state.ts';
+import { type GameState, type Phase, phaseOf, type ResolvedRound } from '../game/game-state.ts';
 
 export type HostAction = 'start' | 'skip' | 'pass' | 'next' | 'again';
 
@@ -21,4 +21,9 @@ export function nextHostAction(phase: Phase, result: ResolvedRound | null): Host
     default:
       return null;
   }
+}
+
+/** @returns a text that differs for each screen of a game */
+export function sceneOf(state: GameState, result: ResolvedRound | null): string {
+  return `${phaseOf(state)} ${state.round?.number} ${result?.number}`;
 }

@@ -14,6 +14,8 @@ import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { HardestAgain } from './hardest-again.tsx';
 import type { HostAction } from './host-action.ts';
+import { useActionTexts } from './perform-action.ts';
+import { StepButton } from './step-button.tsx';
 
 export interface StageBarProps {
   game: LobbyGame;
@@ -21,6 +23,8 @@ export interface StageBarProps {
   /** The round whose result is to be shown. */
   result: ResolvedRound | null;
   isSecondScreen: boolean;
+  /** Identifies what is on the screen. */
+  scene: string;
   action: HostAction | null;
   onAction: (() => void) | null;
   onOpen(dialog: HostDialogName): void;
@@ -71,16 +75,9 @@ function LeaveControl({ game, lobby }: Pick<StageBarProps, 'game' | 'lobby'>) {
   return <LeaveButton game={game} consequence={consequence} />;
 }
 
-function HostControls({ game, lobby, result, onOpen, action, onAction }: StageBarProps) {
+function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: StageBarProps) {
   const { t } = useI18n();
-  const goOn = result?.isLast ? t.toPodium : t.nextRound;
-  const texts: Record<HostAction, string> = {
-    start: t.startGame,
-    skip: t.hosting.skip,
-    pass: goOn,
-    next: goOn,
-    again: t.playAgain,
-  };
+  const texts = useActionTexts(result);
   return (
     <>
       {action === 'again' && (
@@ -100,14 +97,13 @@ function HostControls({ game, lobby, result, onOpen, action, onAction }: StageBa
         <Icon name="dots" /> <span class="visually-hidden">{t.hosting.manage}</span>
       </button>
       {action && (
-        <button
-          type="button"
+        <StepButton
+          key={scene}
           class="primary"
-          disabled={game.status !== 'live' || (action === 'start' && !canStart(lobby))}
-          onClick={() => onAction?.()}
-        >
-          {texts[action]}
-        </button>
+          text={texts[action]}
+          isDisabled={game.status !== 'live' || (action === 'start' && !canStart(lobby))}
+          onPressed={() => onAction?.()}
+        />
       )}
     </>
   );

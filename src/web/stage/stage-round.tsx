@@ -4,6 +4,7 @@ import { Listen } from '../effects/listen.tsx';
 import type { OpenRound, RoundProgress } from '../game/game-state.ts';
 import { GetReady } from '../game/get-ready.tsx';
 import { useOpening } from '../game/opening.ts';
+import { OptionKey, optionClass } from '../game/option-key.tsx';
 import { TimerRing } from '../game/timer-ring.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { isLong } from './is-long.ts';
@@ -52,11 +53,13 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
           {question.options ? (
             <ol class="stage-options" aria-label={t.answers}>
               {question.options.map(({ optionId, text }) => (
-                <li key={optionId}>
-                  <span class="key" aria-hidden="true">
-                    {optionId + 1}
-                  </span>
-                  {opening === 'open' && <span lang={targetLanguage}>{text}</span>}
+                <li key={optionId} class={optionClass(optionId)}>
+                  <OptionKey optionId={optionId} />
+                  {opening === 'open' && (
+                    <span class="option-text" lang={targetLanguage}>
+                      {text}
+                    </span>
+                  )}
                 </li>
               ))}
             </ol>

@@ -1,12 +1,15 @@
 // The game on a projector, for a whole room. A host who presents sees it instead of the player's screens, and
 // any member can open it as a second screen. It sends no answers, and shows only what all players get.
 import { useRef } from 'preact/hooks';
+import { useStageSound } from '../effects/effects.ts';
 import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import '../i18n/rare-languages.ts';
 import { Refusal } from '../lobby/refusal.tsx';
-import { type HostAction, nextHostAction } from './host-action.ts';
+import { useWakeLock } from '../ui/wake-lock.ts';
+import { nextHostAction, sceneOf } from './host-action.ts';
+import { performAction } from './perform-action.ts';
 import { Scene } from './scene.tsx';
 import { StageResult } from './stage-result.tsx';
 import { StageRound } from './stage-round.tsx';
@@ -16,7 +19,7 @@ import './projector.css';
 import { StageBar, type StageBarProps } from './stage-bar.tsx';
 import { StagePodium } from './stage-podium.tsx';
 import { useFullScreen } from './use-full-screen.ts';
-import { useStageKeys } from './use-stage-keys.ts';
+import { useFocusOnStage, useStageKeys } from './use-stage-keys.ts';
 
 interface StageProps
   extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
@@ -29,12 +32,16 @@ export default function Stage(props: StageProps) {
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
+  useStageSound();
+  useWakeLock();
+  useFocusOnStage(stage);
   const phase = phaseOf(game.state);
   const action = lobby.hostId === user.id ? nextHostAction(phase, result) : null;
-  const onAction = action && (() => perform(action, props));
+  const onAction = action && (() => performAction(action, game, result, props.onPass));
+  const scene = sceneOf(game.state, result);
   useStageKeys({
     stage,
-    scene: `${phase} ${game.state.round?.number} ${result?.number}`,
+    scene,
     // A key that is pressed once too often must not start another game.
     onNext: action === 'again' ? null : onAction,
     onFullScreen: toggleFullScreen,
@@ -43,18 +50,13 @@ export default function Stage(props: StageProps) {
     <div ref={stage} class="stage">
       <CurrentScene {...props} />
       <Refusal game={game} />
-      <StageBar {...props} {...{ action, onAction, isFull }} onFullScreen={toggleFullScreen} />
+      <StageBar
+        {...props}
+        {...{ scene, action, onAction, isFull }}
+        onFullScreen={toggleFullScreen}
+      />
     </div>
   );
-}
-
-function perform(action: HostAction, { game, result, onPass }: StageProps): void {
-  const { round } = game.state;
-  if (action === 'start') game.host.start();
-  else if (action === 'again') game.host.again();
-  else if (action === 'pass') onPass();
-  else if (action === 'skip' && round) game.host.next(round.number, 'round');
-  else if (action === 'next' && result) game.host.next(result.number, 'intermission');
 }
 
 function CurrentScene({ game, lobby, result }: StageProps) {

@@ -1,9 +1,13 @@
-// The keys of a host who presents: space or → for the next step, F for full screen.
+// The keys of a host who presents: Space, Enter, → and a clicker's PageDown for the next step, F for full screen.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { SETTLE_MS } from './step-button.tsx';
 
-/** How long keys are ignored after a new screen appears, ms, since the user meant the screen before. */
-const SETTLE_MS = 600;
+const NEXT_KEYS: readonly string[] = ['ArrowRight', 'PageDown', ' ', 'Enter'];
+/** A game has no way back, so that a clicker's other key must not scroll either. */
+const BACK_KEYS: readonly string[] = ['ArrowLeft', 'PageUp'];
+/** The keys that press the button or link that has the focus. */
+const PRESSING_KEYS: readonly string[] = [' ', 'Enter'];
 
 interface StageKeys {
   /** The keys work only while the focus is inside this element, or nowhere. [WCAG 2.1.4] */
@@ -25,7 +29,9 @@ export function useStageKeys({ stage, scene, onNext, onFullScreen }: StageKeys):
       if (isMeantElsewhere(event, stage.current)) return;
       if (event.key === 'f' || event.key === 'F') {
         onFullScreen();
-      } else if (event.key === 'ArrowRight' || event.key === ' ') {
+      } else if (BACK_KEYS.includes(event.key)) {
+        event.preventDefault();
+      } else if (NEXT_KEYS.includes(event.key)) {
         event.preventDefault();
         const hasSettled = performance.now() - shownAtMs.current > SETTLE_MS;
         if (hasSettled) onNext?.();
@@ -36,11 +42,27 @@ export function useStageKeys({ stage, scene, onNext, onFullScreen }: StageKeys):
   }, [stage, onNext, onFullScreen]);
 }
 
+/** Returns the focus to the stage after a dialog and after a press of a button, so that Space goes on again. */
+export function useFocusOnStage(stage: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const toStage = () => stage.current?.querySelector('h1')?.focus({ preventScroll: true });
+    // A button that was pressed by a key keeps the focus; such a click has no `detail`.
+    const clicked = ({ detail }: MouseEvent) => detail > 0 && toStage();
+    const current = stage.current;
+    current?.addEventListener('click', clicked);
+    // The event does not bubble, and the host's dialogs are outside of the stage.
+    document.addEventListener('close', toStage, true);
+    return () => {
+      current?.removeEventListener('click', clicked);
+      document.removeEventListener('close', toStage, true);
+    };
+  }, [stage]);
+}
+
 function isMeantElsewhere(event: KeyboardEvent, stage: HTMLElement | null): boolean {
   const { target, key } = event;
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
   if (!(target instanceof Element) || target.closest('dialog, input, select')) return true;
-  // Space presses the button that has the focus.
-  if (key === ' ' && target.closest('button, a')) return true;
+  if (PRESSING_KEYS.includes(key) && target.closest('button, a')) return true;
   return target !== document.body && !stage?.contains(target);
 }

@@ -18,6 +18,8 @@ interface ConfirmButtonProps {
   /** Whether a confirmation is needed now; without it, one always is. */
   isAsked?(): boolean;
   onConfirmed(event: Event): void;
+  /** A further button, which does more than the label says. */
+  also?: { label: string; onConfirmed(event: Event): void };
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
@@ -45,7 +47,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 }
 
 function ConfirmDialog(props: ConfirmButtonProps & { onClosed(): void }) {
-  const { label, class: kind, question, consequence, isDisabled = false } = props;
+  const { label, class: kind, question, consequence, isDisabled = false, also } = props;
   const { t } = useI18n();
   const id = useId();
   const dialog = useDialog();
@@ -69,6 +71,19 @@ function ConfirmDialog(props: ConfirmButtonProps & { onClosed(): void }) {
         >
           {label}
         </button>
+        {also && (
+          <button
+            type="button"
+            class="secondary"
+            disabled={isDisabled}
+            onClick={(event) => {
+              close();
+              also.onConfirmed(event);
+            }}
+          >
+            {also.label}
+          </button>
+        )}
       </div>
     </dialog>
   );

@@ -15,7 +15,18 @@ export const deHosting: Texts['hosting'] = {
   locked: 'Gesperrt: Niemand kann mehr dazukommen',
   remove: (name) => `${name} entfernen`,
   removeAsk: (name) => `${name} aus diesem Spiel entfernen?`,
-  removeMore: 'Das gilt endgültig: Der Link führt nicht mehr zurück.',
+  removeMore:
+    'Wer ein anderes Konto hat oder als neuer Gast kommt, kann mit dem Code wieder dazukommen. Den Raum auch sperren?',
+  removeAndLock: 'Entfernen und Raum sperren',
+  removeLocked: 'Der Raum ist gesperrt: Niemand kann mehr dazukommen.',
+  remote: 'Fernbedienung',
+  onProjector: 'Jetzt auf dem Beamer',
+  notHost: 'Nur die Spielleitung kann die Fernbedienung benutzen.',
+  remoteOnPhone: 'Fernbedienung auf deinem Handy',
+  remoteMore:
+    'Scanne das mit deinem Handy und melde dich dort mit demselben Konto an. Dann machst du am Handy weiter, sperrst den Raum und entfernst Personen, und die Klasse sieht nur das Spiel.',
+  remoteNeedsAccount:
+    'Mit einem Konto wird dein Handy zur Fernbedienung, und die Klasse sieht nur das Spiel.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Zeit zum Antworten',
   pause: 'Zeit für das Ergebnis',

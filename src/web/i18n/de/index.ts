@@ -39,8 +39,10 @@ export const de: Texts = {
   cancel: 'Abbrechen',
   change: 'Ändern',
   tryAgain: 'Noch einmal versuchen',
+  tooMuch: 'Das waren zu viele Versuche.',
+  networkBusy: 'In eurem Netz melden sich gerade sehr viele an. Das liegt nicht an dir.',
   tryAgainIn: (seconds) =>
-    `Das waren zu viele Versuche. Probier es in ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'Minute', 'Minuten') : plural(seconds, 'Sekunde', 'Sekunden')} noch einmal.`,
+    `Probier es in ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'Minute', 'Minuten') : plural(seconds, 'Sekunde', 'Sekunden')} noch einmal.`,
   notFound: 'Hier ist nichts',
   notFoundMore: 'Diese Adresse führt nirgendwohin. Vielleicht fehlt ein Stück.',
 
@@ -180,7 +182,6 @@ export const de: Texts = {
   translateInto: (language) => `Wie heißt das auf ${language}?`,
   answers: 'Antworten',
   seal: {
-    closed: 'Antwort versiegelt',
     intact: 'Siegel unversehrt',
     broken: 'Das Siegel ist gebrochen',
     more: 'Die richtige Antwort war versiegelt, bevor du die Frage gesehen hast, und dein Gerät prüft, dass sie seither niemand geändert hat.',

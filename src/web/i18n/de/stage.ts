@@ -7,7 +7,7 @@ export const deStage: typeof enStage = {
   players: (count) => (count === 1 ? '1 Person dabei' : `${count} Personen dabei`),
   nobodyYet: 'Hier erscheint, wer dabei ist.',
   answered: (answered, awaited) => `${answered} von ${awaited} haben geantwortet`,
-  keys: 'Leertaste oder → geht weiter, F füllt den Bildschirm.',
+  keys: 'Leertaste, → oder Presenter geht weiter, F füllt den Bildschirm.',
   fullScreenKey: 'F füllt den Bildschirm.',
   fullScreen: 'Vollbild',
   hardestAgain: (words) => `Die ${words} schwersten noch einmal`,

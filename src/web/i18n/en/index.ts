@@ -41,8 +41,10 @@ export const en = {
   cancel: 'Cancel',
   change: 'Change',
   tryAgain: 'Try again',
+  tooMuch: 'That was a lot at once.',
+  networkBusy: 'Many people on your network are coming in just now. It is not your fault.',
   tryAgainIn: (seconds: number) =>
-    `That was a lot at once. Try again in ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'second', 'seconds')}.`,
+    `Try again in ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'second', 'seconds')}.`,
   notFound: 'There is nothing here',
   notFoundMore: 'The address leads nowhere. Perhaps a part of it is missing.',
 
@@ -181,7 +183,6 @@ export const en = {
   translateInto: (language: string) => `What is it in ${language}?`,
   answers: 'Answers',
   seal: {
-    closed: 'Sealed answer',
     intact: 'Seal intact',
     broken: 'The seal is broken',
     more: 'The right answer was sealed before you saw the question, and your device checks that nobody has changed it since.',

@@ -7,7 +7,7 @@ export const enStage = {
   players: (count: number) => plural(count, 'player', 'players'),
   nobodyYet: 'Names appear here as people join.',
   answered: (answered: number, awaited: number) => `${answered} of ${awaited} have answered`,
-  keys: 'Space or → goes on, F is full screen.',
+  keys: 'Space, → or a clicker goes on, F is full screen.',
   fullScreenKey: 'F is full screen.',
   fullScreen: 'Full screen',
   hardestAgain: (words: number) => `Play the ${words} hardest again`,

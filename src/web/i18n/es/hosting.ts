@@ -15,7 +15,17 @@ export const esHosting: Texts['hosting'] = {
   locked: 'Bloqueada: nadie más puede entrar',
   remove: (name) => `Expulsar a ${name}`,
   removeAsk: (name) => `¿Expulsar a ${name} de esta partida?`,
-  removeMore: 'Es definitivo: no podrá volver con el enlace.',
+  removeMore:
+    'Con otra cuenta, o como nuevo invitado, podrá volver con el código. ¿Bloquear también la sala?',
+  removeAndLock: 'Expulsar y bloquear la sala',
+  removeLocked: 'La sala está bloqueada: nadie más puede entrar.',
+  remote: 'Mando a distancia',
+  onProjector: 'Ahora en el proyector',
+  notHost: 'Solo quien organiza la partida puede usar el mando.',
+  remoteOnPhone: 'Mando en tu móvil',
+  remoteMore:
+    'Escanea esto con tu móvil e inicia sesión allí con la misma cuenta. Así sigues, bloqueas y expulsas desde el móvil, y la clase solo ve la partida.',
+  remoteNeedsAccount: 'Con una cuenta, tu móvil sirve de mando y la clase solo ve la partida.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Tiempo para responder',
   pause: 'Tiempo para el resultado',

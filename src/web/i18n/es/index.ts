@@ -38,8 +38,10 @@ export const es: Texts = {
   cancel: 'Cancelar',
   change: 'Cambiar',
   tryAgain: 'Reintentar',
+  tooMuch: 'Demasiados intentos seguidos.',
+  networkBusy: 'Ahora mismo está entrando mucha gente desde vuestra red. No es culpa tuya.',
   tryAgainIn: (seconds) =>
-    `Demasiados intentos seguidos. Vuelve a intentarlo dentro de ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minuto', 'minutos') : plural(seconds, 'segundo', 'segundos')}.`,
+    `Vuelve a intentarlo dentro de ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minuto', 'minutos') : plural(seconds, 'segundo', 'segundos')}.`,
   notFound: 'Aquí no hay nada',
   notFoundMore: 'Esta dirección no lleva a ninguna parte. Quizá le falte un trozo.',
 
@@ -183,7 +185,6 @@ export const es: Texts = {
   translateInto: (language) => `¿Cómo se dice en ${language}?`,
   answers: 'Respuestas',
   seal: {
-    closed: 'Respuesta sellada',
     intact: 'Sello intacto',
     broken: 'El sello está roto',
     more: 'La respuesta correcta se selló antes de que vieras la pregunta, y tu dispositivo comprueba que nadie la ha cambiado desde entonces.',

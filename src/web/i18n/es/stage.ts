@@ -7,7 +7,7 @@ export const esStage: typeof enStage = {
   players: (count) => (count === 1 ? '1 jugador' : `${count} jugadores`),
   nobodyYet: 'Aquí aparecerán los nombres de quienes entren.',
   answered: (answered, awaited) => `Han respondido ${answered} de ${awaited}`,
-  keys: 'Espacio o → para seguir, F para pantalla completa.',
+  keys: 'Espacio, → o un mando para seguir, F para pantalla completa.',
   fullScreenKey: 'F para pantalla completa.',
   fullScreen: 'Pantalla completa',
   hardestAgain: (words) => `Jugar otra vez las ${words} más difíciles`,

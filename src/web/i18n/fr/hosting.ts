@@ -15,7 +15,18 @@ export const frHosting: Texts['hosting'] = {
   locked: 'Verrouillée : plus personne ne peut entrer',
   remove: (name) => `Exclure ${name}`,
   removeAsk: (name) => `Exclure ${name} de cette partie ?`,
-  removeMore: 'C’est définitif : le lien ne permettra plus de revenir.',
+  removeMore:
+    'Avec un autre compte, ou comme nouvel invité, on peut revenir avec le code. Verrouiller aussi la salle ?',
+  removeAndLock: 'Exclure et verrouiller la salle',
+  removeLocked: 'La salle est verrouillée : plus personne ne peut entrer.',
+  remote: 'Télécommande',
+  onProjector: 'Au projecteur en ce moment',
+  notHost: 'Seul l’hôte de la partie peut utiliser la télécommande.',
+  remoteOnPhone: 'Télécommande sur votre téléphone',
+  remoteMore:
+    'Scannez ce code avec votre téléphone et connectez-vous avec le même compte. Vous continuez, verrouillez et excluez depuis le téléphone, et la classe ne voit que la partie.',
+  remoteNeedsAccount:
+    'Avec un compte, votre téléphone devient une télécommande, et la classe ne voit que la partie.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Temps pour répondre',
   pause: 'Temps pour le résultat',

@@ -38,8 +38,11 @@ export const fr: Texts = {
   cancel: 'Annuler',
   change: 'Modifier',
   tryAgain: 'Réessayer',
+  tooMuch: 'Trop de tentatives d’un coup.',
+  networkBusy:
+    'Beaucoup de monde arrive en ce moment depuis votre réseau. Vous n’y êtes pour rien.',
   tryAgainIn: (seconds) =>
-    `Trop de tentatives d’un coup. Réessayez dans ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'seconde', 'secondes')}.`,
+    `Réessayez dans ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'seconde', 'secondes')}.`,
   notFound: 'Il n’y a rien ici',
   notFoundMore: 'Cette adresse ne mène nulle part. Il en manque peut-être un morceau.',
 
@@ -180,7 +183,6 @@ export const fr: Texts = {
   translateInto: (language) => `Comment dit-on en ${language} ?`,
   answers: 'Réponses',
   seal: {
-    closed: 'Réponse scellée',
     intact: 'Sceau intact',
     broken: 'Le sceau est brisé',
     more: 'La bonne réponse a été scellée avant que vous voyiez la question, et votre appareil vérifie que personne ne l’a changée depuis.',

@@ -7,7 +7,7 @@ export const frStage: typeof enStage = {
   players: (count) => (count === 1 ? '1 joueur' : `${count} joueurs`),
   nobodyYet: 'Les noms s’affichent ici au fur et à mesure.',
   answered: (answered, awaited) => `${answered} réponses sur ${awaited}`,
-  keys: 'Espace ou → pour continuer, F pour le plein écran.',
+  keys: 'Espace, → ou une télécommande pour continuer, F pour le plein écran.',
   fullScreenKey: 'F pour le plein écran.',
   fullScreen: 'Plein écran',
   hardestAgain: (words) => `Rejouer les ${words} plus difficiles`,

@@ -38,8 +38,10 @@ export const it: Texts = {
   cancel: 'Annulla',
   change: 'Cambia',
   tryAgain: 'Riprova',
+  tooMuch: 'Troppe richieste in una volta.',
+  networkBusy: 'In questo momento molte persone entrano dalla vostra rete. Non è colpa tua.',
   tryAgainIn: (seconds) =>
-    `Troppe richieste in una volta. Riprova tra ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minuto', 'minuti') : plural(seconds, 'secondo', 'secondi')}.`,
+    `Riprova tra ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minuto', 'minuti') : plural(seconds, 'secondo', 'secondi')}.`,
   notFound: 'Qui non c’è nulla',
   notFoundMore: 'L’indirizzo non porta da nessuna parte. Forse ne manca un pezzo.',
 
@@ -178,7 +180,6 @@ export const it: Texts = {
   translateInto: (language) => `Come si dice in ${language}?`,
   answers: 'Risposte',
   seal: {
-    closed: 'Risposta sigillata',
     intact: 'Sigillo intatto',
     broken: 'Il sigillo è rotto',
     more: 'La risposta giusta è stata sigillata prima che vedessi la domanda, e il tuo dispositivo controlla che da allora nessuno l’abbia cambiata.',

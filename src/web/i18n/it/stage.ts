@@ -7,7 +7,7 @@ export const itStage: typeof enStage = {
   players: (count) => (count === 1 ? '1 giocatore' : `${count} giocatori`),
   nobodyYet: 'Qui compaiono i nomi di chi entra.',
   answered: (answered, awaited) => `Hanno risposto in ${answered} su ${awaited}`,
-  keys: 'Spazio o → per andare avanti, F per lo schermo intero.',
+  keys: 'Spazio, → o un telecomando per andare avanti, F per lo schermo intero.',
   fullScreenKey: 'F per lo schermo intero.',
   fullScreen: 'Schermo intero',
   hardestAgain: (words) => `Rigiocare le ${words} più difficili`,
