@@ -26,6 +26,8 @@ rmSync(TARGET, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: ROOT,
   platform: 'node',
+  // Bull Board reads files of its packages.
+  external: [/^@bull-board\//],
   input: Object.fromEntries(PROGRAMS.map((program) => [withoutSuffix(program), program])),
   preserveEntrySignatures: 'allow-extension',
 });

@@ -1,12 +1,11 @@
-// The programs of the image, which src/build.ts compiles into a folder outside the checkout, without packages
-// beside it. A file that the build leaves out is missed, since `npm run prove` plays quizzes and games on them.
+// The programs of the image, which src/build.ts compiles into a folder outside the checkout, with no package but Bull
+// Board beside it. A file that the build leaves out is missed, since `npm run prove` plays quizzes and games on them.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
-import { newEmail, signIn, signUp } from '../support/email-accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { ROOT } from '../support/manifests.ts';
 import { mailTo } from '../support/outbox.ts';
@@ -22,7 +21,9 @@ let env: NodeJS.ProcessEnv;
 let client: HttpClient;
 let url: string;
 let outbox: string;
+let metricsUrl: string;
 const processes: RestartableProcess[] = [];
+const CONSOLE_TOKEN = 'a-token-of-the-tests-that-is-long-enough';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(inject('temporaryFolder'), 'image-'));
@@ -32,10 +33,12 @@ beforeAll(async () => {
     ['src/build.ts', folder],
   ])
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-  symlinkSync(join(ROOT, 'dist'), join(folder, 'dist'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of ['dist', 'node_modules/@bull-board'])
+    symlinkSync(join(ROOT, name), join(folder, name));
   stores = await startStores();
   outbox = join(folder, 'outbox.jsonl');
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
   client = createHttpClient(url);
   env = {
@@ -50,7 +53,12 @@ beforeAll(async () => {
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
   expect(await run('src/vocabulary-import/cli.js', 'load')).toMatchObject({ code: 0 });
   start('src/server.js', async () => expect((await client.get('/api/health')).status).toBe(200));
-  start('worker/main.js', async () => {});
+  metricsUrl = `http://127.0.0.1:${metricsPort}`;
+  start(
+    'worker/main.js',
+    async () => expect((await fetch(`${metricsUrl}/ready`)).status).toBe(200),
+    { METRICS_PORT: `${metricsPort}`, CONSOLE_TOKEN },
+  );
   await Promise.all(processes.map((one) => one.start()));
 }, 300_000);
 afterAll(async () => {
@@ -58,8 +66,8 @@ afterAll(async () => {
   await stores?.stop();
 });
 
-function start(entry: string, isReady: () => Promise<void>): void {
-  const options = { entry, isReady, env: () => env, root: () => folder };
+function start(entry: string, isReady: () => Promise<void>, more: NodeJS.ProcessEnv = {}): void {
+  const options = { entry, isReady, env: () => ({ ...env, ...more }), root: () => folder };
   processes.push(createRestartableProcess(options));
 }
 
@@ -86,10 +94,17 @@ test('fulfil the contract in quizzes, games and lists', async () => {
 });
 
 test('confirm the address of an account by the link that the worker sends', async () => {
-  const email = newEmail();
-  expect((await signUp(client, email)).status).toBe(200);
-  await client.get((await mailTo({ mail: { outbox } }, email)).url);
-  expect((await signIn(client, email)).status).toBe(200);
+  const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+  expect((await client.post('/api/auth/sign-up/email', ada)).status).toBe(200);
+  await client.get((await mailTo({ mail: { outbox } }, ada.email)).url);
+  const { email, password } = ada;
+  expect((await client.post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+});
+
+test.each(['/console/', '/console/queues/'])('show operators %s', async (path) => {
+  const authorization = `Basic ${btoa(`operator:${CONSOLE_TOKEN}`)}`;
+  const response = await fetch(`${metricsUrl}${path}`, { headers: { authorization } });
+  expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/<html/)]);
 });
 
 test.each(['/', '/docs', '/docs/contract.md', '/docs/scalar.js', '/docs/sockets'])(

@@ -40,12 +40,6 @@ describe('the Dockerfile', () => {
     expect(optional.filter((name) => !/^node-/.test(name))).toEqual([]);
   });
 
-  test('ships of each package only what names it and its licence, since its code is compiled in', () => {
-    expect(instructions.find((line) => line.includes('npm ci --omit=dev'))).toMatch(
-      /find node_modules \\\( -type f -o -type l \\\) ! -name package\.json ! -iname 'licen\[cs\]e\*' -delete/,
-    );
-  });
-
   test('runs as an unprivileged user, with node as process 1 and a health check', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
     const started = API_PROGRAM.map((argument) => argument.replace(/\.ts$/, '.js'));
