@@ -15,7 +15,9 @@ const baseUrl = location.origin;
 export const client = createClient({
   baseUrl,
   async fetch(url, options) {
-    const response = await fetch(url, options);
+    // The service names guests in the language of the page, which may not be the browser's. [contract 22]
+    const headers = { ...options.headers, 'accept-language': document.documentElement.lang };
+    const response = await fetch(url, { ...options, headers });
     if (response.status === 401) dispatchEvent(new Event(SIGNED_OUT));
     return response;
   },

@@ -4,9 +4,12 @@ import { useBrowser } from '../support/browser.ts';
 import { answer, createLobbyAt, lobbyOf, newPupil } from '../support/stage.ts';
 import type { Visitor } from '../support/visitor.ts';
 
+const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true' });
+const browser = useBrowser({
+  ...{ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' },
+});
 
 /** Creates a list of the visitor's over the API. */
 async function createList({ page }: Visitor, terms: number): Promise<void> {
@@ -131,4 +134,69 @@ it('the host leads the class by a remote, which alone shows who is removed', asy
   const pupil = await browser.newVisitor('Cleo');
   await pupil.goto(`/lobby/${code}/remote`);
   await pupil.page.getByText('You are not in this game.').waitFor();
+});
+
+it('[contract 22] a school gets in by the room’s code, under names that differ; nobody is blamed for its network', async () => {
+  const host = await browser.newVisitor('Ms Pert', PROJECTOR);
+  const { page } = host;
+  await host.goto('/');
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  const { code } = await lobbyOf(host);
+  const join = async (name: string) => {
+    const pupil = await browser.newStranger(name, PHONE);
+    await pupil.goto(`/lobby/${code}`);
+    await pupil.page.getByLabel('Name').fill(name);
+    await pupil.press('Play');
+    return pupil;
+  };
+  const names = async () => (await page.locator('.stage-names bdi').allInnerTexts()).toSorted();
+
+  // The address has no more guests without a code.
+  const stranger = await browser.newStranger('Mia', PHONE);
+  await stranger.goto('/');
+  await stranger.page.getByLabel('Name').fill('Mia');
+  await expect
+    .poll(() =>
+      stranger.page.evaluate<number>(`fetch('/api/v1/guests', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Mia"}',
+      }).then(({ status }) => status)`),
+    )
+    .toBe(429);
+  await stranger.press('Play');
+  await stranger.page.getByText('It is not your fault. Try again in').waitFor();
+
+  await stranger.goto(`/lobby/${code}`);
+  await stranger.press('Pick a name for me');
+  await stranger.sees('Waiting room');
+  for (const name of ['Mia', 'Mia']) await (await join(name)).sees('Waiting room');
+  await expect.poll(names).toEqual(expect.arrayContaining(['Mia', 'Mia 2']));
+  await host.press('Settings');
+  await page.getByLabel('Friendly names').check();
+  await host.press('Close');
+  await expect.poll(async () => (await lobbyOf(host)).settings.names).toBe('given');
+  await (await join('Zoe')).sees('Waiting room');
+  await expect.poll(names).toHaveLength(4);
+  expect(await names()).not.toContain('Zoe');
+  await host.press('Manage the game');
+  await host.press('Lock the room');
+  await host.press('Close');
+  await (await join('Late')).page.getByText('Nobody can join a game with this code now').waitFor();
+});
+
+it('the host goes back to the game on another device, where the phone is the remote', async () => {
+  const host = await browser.newVisitor('Ms Pert', PROJECTOR);
+  await host.goto('/');
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  const { code } = await lobbyOf(host);
+  const phone = await browser.newStranger('Ms Pert', PHONE);
+  await phone.page.context().addCookies(await host.page.context().cookies());
+  await phone.goto('/');
+  await phone.page.getByRole('link', { name: `Back to your game ${code}` }).waitFor();
+  await phone.page.getByRole('link', { name: 'Remote' }).click();
+  await phone.sees('Remote');
+  await phone.page.getByText('1 of 200 here').waitFor();
 });

@@ -77,7 +77,8 @@ async function tourOfAccounts(
   const submit = page.locator('form button.primary[type=submit]');
   await visitor.goto('/');
   await submit.waitFor();
-  await inspect('sign up', visitor);
+  await page.locator('.option').first().click();
+  await inspect('landing page, to sign up', visitor);
   await visitor.press(texts.signIn);
   await page.locator('[name=email]').fill('nobody@example.com');
   await page.locator('[name=password]').fill('not the password');
@@ -227,6 +228,13 @@ async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScree
   await player.goto(`/lobby/${code}`);
   await page.locator('.stage-names li').waitFor();
   await inspect('stage, gathering', host);
+  const remote = await host.anotherTab();
+  await remote.goto(`/lobby/${code}/remote`);
+  await remote.page.locator('.remote-next').waitFor();
+  await inspect('remote', remote);
+  await remote.page.locator('.players button').first().click();
+  await inspect('removing a player', remote);
+  await remote.page.close();
   await next.click();
   await page.locator('.scene-round .answered').waitFor();
   await inspect('stage, asking', host);

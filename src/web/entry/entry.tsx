@@ -32,6 +32,7 @@ export function EntryScreen({ next }: { next: string }) {
   const entry = isGuest ? (
     <GuestCard
       isInvited={isInvited}
+      code={code}
       onAccount={() => {
         setHasAccount(true);
         setWantsAccount(true);

@@ -13,29 +13,33 @@ import { useSession } from './session.tsx';
 export interface GuestFormProps {
   /** Whether the guest comes with an invitation, and so does not host. */
   isInvited: boolean;
+  /** The lobby of the invitation, for which the guest is counted instead of the network. [contract 22] */
+  code: string | null;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
-export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
+export function GuestForm({ isInvited, code, onAccount }: GuestFormProps) {
   const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
   /** The guest, whom the service may have accepted although the room was refused. */
   const guest = useRef<User | null>(null);
-  const becomeGuest = async (chosen: string) => {
+  const becomeGuest = async (chosen?: string) => {
     if (!guest.current) {
-      await client.createGuest({ name: chosen }).catch((thrown: unknown) => {
+      const request = { ...(chosen !== undefined && { name: chosen }), ...(code && { code }) };
+      await client.createGuest(request).catch((thrown: unknown) => {
         throw thrown instanceof ApiError ? refusalOf(thrown) : thrown;
       });
       guest.current = await getUser();
     }
     return guest.current;
   };
-  const sending = useSubmit(async () => {
-    const user = await becomeGuest(name.trim());
+  const play = async (chosen?: string) => {
+    const user = await becomeGuest(chosen);
     if (user) signedIn(user);
-  });
+  };
+  const sending = useSubmit(() => play(name.trim()));
   const host = async () => {
     const { hostFirstClass } = await import('../lobby/host-first-class.ts');
     const user = await becomeGuest(name.trim() || t.guest.teacher);
@@ -46,6 +50,11 @@ export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
     <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} isFocused={isInvited} />
       <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
+      {code && (
+        <ActionButton class="secondary" action={() => play()}>
+          {t.guest.pickName}
+        </ActionButton>
+      )}
       {!isInvited && (
         <ActionButton class="secondary" action={host}>
           <Icon name="board" /> {t.hostClass}
@@ -60,6 +69,10 @@ export function GuestForm({ isInvited, onAccount }: GuestFormProps) {
 
 /** @returns the refusal with the code whose text fits a guest */
 function refusalOf(error: ApiError): ApiError {
-  const isBadName = error.errors?.some(({ path }) => path === 'name');
-  return isBadName ? new ApiError(400, 'INVALID_NAME', error.message) : asNetworkLimit(error);
+  const { status, code, message, errors } = error;
+  if (errors?.some(({ path }) => path === 'name'))
+    return new ApiError(status, 'INVALID_NAME', message);
+  // The service does not tell strangers why.
+  if (code === 'LOBBY_NOT_FOUND') return new ApiError(status, 'NOT_JOINABLE', message);
+  return asNetworkLimit(error);
 }

@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { openLobby, openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
@@ -15,6 +13,7 @@ import { useDeckName } from '../words/use-words-name.ts';
 import { WordsPicker } from '../words/words-picker.tsx';
 import { DueToday } from './due-today.tsx';
 import { JoinForm } from './join-form.tsx';
+import { UnfinishedGames, useOpenLobbies } from './unfinished-games.tsx';
 import { WaysToPlay } from './ways-to-play.tsx';
 
 export default function HomeScreen() {
@@ -25,14 +24,16 @@ export default function HomeScreen() {
   const { choices, error, want } = useDecks();
   const { lists, chosen, choose } = useOwnLists(progress);
   // All parts appear at once, so that no button moves while the user reaches for it.
-  const isThere = choices !== undefined && progress !== undefined && lists !== undefined;
+  const open = useOpenLobbies();
+  const isThere =
+    choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
   // If the service has no built-in words, the first list is chosen.
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
   return (
     <Page title={t.hello(user.name)} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
-      <UnfinishedGames />
+      {isThere && <UnfinishedGames lobbies={open} />}
       {error && <Notice kind="error">{error}</Notice>}
       <div class="card card-join">
         <JoinForm />
@@ -67,27 +68,5 @@ export default function HomeScreen() {
         </Link>
       </nav>
     </Page>
-  );
-}
-
-/** Links to the game and the quiz of this tab that are not over. */
-function UnfinishedGames() {
-  const { t } = useI18n();
-  const user = useUser();
-  const [quiz] = useState(() => openQuiz(user.id));
-  const [lobby] = useState(() => openLobby(user.id));
-  return (
-    <>
-      {lobby && (
-        <Link to={`/lobby/${lobby.code}`} class="button primary">
-          {t.backToLobby(lobby.code)}
-        </Link>
-      )}
-      {quiz && (
-        <Link to="/quiz" class="button secondary">
-          {t.continueQuiz}
-        </Link>
-      )}
-    </>
   );
 }

@@ -27,6 +27,8 @@ export const SCORINGS: ScoringName[] = ['accuracy', 'speed', 'streak'];
 /** The form for a new lobby offers fewer; the host can choose the others in the waiting room. */
 export const FIRST_SCORINGS: ScoringName[] = ['accuracy', 'speed'];
 
+export const NAMES: LobbySettings['names'][] = ['any', 'unique', 'given'];
+
 /** The settings that a host can change while the lobby waits. */
 export type Choices = LobbySettings & Pick<Lobby, 'capacity'>;
 

@@ -68,6 +68,12 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
         value={settings.lateJoin}
         onValue={(lateJoin) => set({ lateJoin })}
       />
+      <RadioGroup
+        label={t.hosting.names}
+        options={offered.NAMES.map((value) => ({ value, text: t.hosting.nameRules[value] }))}
+        value={settings.names}
+        onValue={(names) => set({ names })}
+      />
     </HostDialog>
   );
 }

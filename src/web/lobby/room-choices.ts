@@ -17,7 +17,14 @@ import {
 
 type Remembered = Pick<
   Choices,
-  'capacity' | 'scoring' | 'answerMode' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin'
+  | 'capacity'
+  | 'scoring'
+  | 'answerMode'
+  | 'roundMs'
+  | 'intermissionMs'
+  | 'readMs'
+  | 'lateJoin'
+  | 'names'
 > & { rounds: Rounds };
 
 interface Room {
@@ -32,7 +39,7 @@ const ROOMS: Record<RoomKind, Room> = {
     choices: {
       ...{ capacity: 200, rounds: 'all', scoring: 'speed', roundMs: 20_000, lateJoin: true },
       // The question is read before its options appear. [contract 22]
-      ...{ intermissionMs: UNTIL_HOST_MS, readMs: 1500 },
+      ...{ intermissionMs: UNTIL_HOST_MS, readMs: 1500, names: 'unique' },
     },
     fixed: { hostPlays: false, compact: true },
   },
@@ -48,7 +55,7 @@ const ROOMS: Record<RoomKind, Room> = {
 /** The fields that are remembered, as a record so that a missing one fails to compile. */
 const IS_REMEMBERED: Record<keyof Remembered, true> = {
   ...{ capacity: true, rounds: true, scoring: true, answerMode: true, lateJoin: true },
-  ...{ roundMs: true, intermissionMs: true, readMs: true },
+  ...{ roundMs: true, intermissionMs: true, readMs: true, names: true },
 };
 
 const keyOf = (kind: RoomKind) => `room-${kind}`;

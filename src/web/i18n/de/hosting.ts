@@ -38,4 +38,6 @@ export const deHosting: Texts['hosting'] = {
   lateJoin: 'Später dazukommen',
   late: 'Erlaubt',
   notLate: 'Nicht erlaubt',
+  names: 'Namen',
+  nameRules: { any: 'Eigene', unique: 'Jeder nur einmal', given: 'Freundliche Namen' },
 };

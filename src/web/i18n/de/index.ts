@@ -55,6 +55,7 @@ export const de: Texts = {
   signInByPasskey: 'Mit einem Passkey anmelden',
   guest: {
     teacher: 'Lehrkraft',
+    pickName: 'Such mir einen Namen aus',
     play: 'Spielen',
     haveAccount: 'Ich habe ein Konto',
     enough: 'Dein Name genügt.',

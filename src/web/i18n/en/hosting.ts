@@ -37,4 +37,6 @@ export const enHosting = {
   lateJoin: 'Joining after the start',
   late: 'Allowed',
   notLate: 'Not allowed',
+  names: 'Names',
+  nameRules: { any: 'Their own', unique: 'Each name once', given: 'Friendly names' },
 };

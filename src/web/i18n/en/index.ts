@@ -57,6 +57,7 @@ export const en = {
   signInByPasskey: 'Sign in with a passkey',
   guest: {
     teacher: 'Teacher',
+    pickName: 'Pick a name for me',
     play: 'Play',
     haveAccount: 'I have an account',
     enough: 'Your name is enough to play.',

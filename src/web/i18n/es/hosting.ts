@@ -37,4 +37,6 @@ export const esHosting: Texts['hosting'] = {
   lateJoin: 'Entrar con la partida empezada',
   late: 'Permitido',
   notLate: 'No permitido',
+  names: 'Nombres',
+  nameRules: { any: 'Los suyos', unique: 'Cada nombre una vez', given: 'Nombres simpáticos' },
 };

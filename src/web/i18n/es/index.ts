@@ -54,6 +54,7 @@ export const es: Texts = {
   signInByPasskey: 'Iniciar sesión con una clave de acceso',
   guest: {
     teacher: 'Profe',
+    pickName: 'Elige un nombre por mí',
     play: 'Jugar',
     haveAccount: 'Ya tengo una cuenta',
     enough: 'Para jugar basta con tu nombre.',

@@ -23,6 +23,8 @@ export const frErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
   NOT_A_MEMBER: 'Vous n’êtes pas dans cette partie. Rejoignez-la d’abord, puis affichez-la ici.',
   LOBBY_NOT_FOUND: 'Aucune partie n’a ce code. Vérifiez-le ou demandez-en un nouveau.',
+  NOT_JOINABLE:
+    'Personne ne peut entrer avec ce code pour le moment : la partie est complète, verrouillée, commencée ou finie, ou le code est faux.',
   LOBBY_FULL: 'Cette partie est complète.',
   LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',
   KICKED: 'L’hôte vous a exclu de cette partie.',

@@ -38,4 +38,6 @@ export const frHosting: Texts['hosting'] = {
   lateJoin: 'Arriver en cours de partie',
   late: 'Autorisé',
   notLate: 'Non autorisé',
+  names: 'Noms',
+  nameRules: { any: 'Les leurs', unique: 'Chaque nom une fois', given: 'Noms amusants' },
 };

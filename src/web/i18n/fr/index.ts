@@ -55,6 +55,7 @@ export const fr: Texts = {
   signInByPasskey: 'Se connecter avec une clé d’accès',
   guest: {
     teacher: 'Prof',
+    pickName: 'Choisissez un nom pour moi',
     play: 'Jouer',
     haveAccount: 'J’ai déjà un compte',
     enough: 'Votre nom suffit pour jouer.',

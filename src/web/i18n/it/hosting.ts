@@ -38,4 +38,6 @@ export const itHosting: Texts['hosting'] = {
   lateJoin: 'Entrare a partita iniziata',
   late: 'Permesso',
   notLate: 'Non permesso',
+  names: 'Nomi',
+  nameRules: { any: 'I loro', unique: 'Ogni nome una volta', given: 'Nomi simpatici' },
 };

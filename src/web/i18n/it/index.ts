@@ -54,6 +54,7 @@ export const it: Texts = {
   signInByPasskey: 'Accedi con una passkey',
   guest: {
     teacher: 'Prof',
+    pickName: 'Scegli tu un nome',
     play: 'Gioca',
     haveAccount: 'Ho già un account',
     enough: 'Ti basta un nome per giocare.',
