@@ -1,4 +1,4 @@
-// Downloads a reply of the service as a file. [contract 13, 22]
+// Downloads a reply of the service, or what the page has made, as a file. [contract 13, 22]
 import { ApiError } from '../client/api-error.ts';
 import { SIGNED_OUT } from './api.ts';
 

@@ -1,4 +1,5 @@
 // Tests the user's own lists on the page: imported, played, shared and deleted. [contract 14]
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
@@ -79,8 +80,46 @@ describe('an own list', () => {
       '\uFEFF"to go; on foot";andare\r\nto run;correre\r\nto fly;volare\r\nto swim;nuotare';
     const file = { name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('[type=file]').setInputFiles(file);
+    await visitor.press('Add these words');
     await page.getByText('4 words added.').waitFor();
     await page.getByText('to go; on foot').waitFor();
+  });
+
+  it('is imported from Anki and Quizlet, with a preview, and goes out to both', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    await visitor.goto('/lists/new');
+    await page.getByLabel('Name of the list').fill('Cards');
+    const anki =
+      '#separator:tab\n#html:true\n#tags column:3\n<b>der&nbsp;Zug</b>[sound:zug.mp3]\tjuna<br>vaunu\tA1\n' +
+      'Das ist {{c1::Rom}}.\t\t\nB&auml;r\tkarhu\t\n';
+    const file = { name: 'anki.txt', mimeType: 'text/plain', buffer: Buffer.from(anki) };
+    await page.locator('[type=file]').setInputFiles(file);
+    await page.getByText('3 words found.').waitFor();
+    const cells = () => page.locator('.import-preview td').allInnerTexts();
+    expect((await cells()).slice(0, 3)).toEqual(['der Zug', 'juna vaunu', '']);
+    await visitor.press('Add these words');
+    await page.getByText('Line 2: This is a cloze').waitFor();
+    await page.getByText('Bär').waitFor();
+    await visitor.press(/^Change “Das ist/);
+    await visitor.press('Remove');
+    await page.locator('textarea').fill('=a / eins;zwei*b / =drei;vier');
+    await visitor.press('Preview');
+    await page.getByLabel('Between two words').selectOption('Other');
+    await page.getByLabel('Which one?').fill('*');
+    await page.getByText('2 words found.').waitFor();
+    expect((await cells()).slice(0, 2)).toEqual(['=a / eins', 'zwei']);
+    await visitor.press('Add these words');
+    await visitor.press('Save the list');
+    await visitor.sees('Cards');
+    for (const [button, line] of [
+      ['Download as a table (CSV)', "'=a / eins,zwei,"],
+      ['Download for Anki', '"=a / eins"\t"zwei"'],
+    ] as const) {
+      const [saved] = await Promise.all([page.waitForEvent('download'), visitor.press(button)]);
+      expect(saved.suggestedFilename()).toMatch(/^Cards\.(csv|txt)$/);
+      expect(readFileSync(await saved.path(), 'utf8')).toContain(line);
+    }
   });
 
   it('can be played in a quiz and in a lobby', async () => {

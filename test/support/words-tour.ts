@@ -12,7 +12,7 @@ const TABLE = [
   'a\tb\tc\td',
 ].join('\n');
 
-/** Pastes words into the field for a list's words. */
+/** Pastes words into the field for a list's words, and adds them after the preview. */
 export async function pasteWords({ page }: Visitor, text: string): Promise<void> {
   await page.locator('textarea').waitFor();
   // The paste event has its own data, since browsers do not let a test write to the real clipboard.
@@ -22,6 +22,7 @@ export async function pasteWords({ page }: Visitor, text: string): Promise<void>
     const options = { clipboardData, bubbles: true, cancelable: true };
     document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', options));
   }`);
+  await page.locator('.import-preview .primary').click();
 }
 
 export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<void> {

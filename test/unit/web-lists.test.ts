@@ -15,8 +15,9 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
+import { ankiOf, csvOf } from '../../src/web/lists/export-list.ts';
 import { hasHeading } from '../../src/web/lists/header-row.ts';
-import { decodeText, readTable } from '../../src/web/lists/read-table.ts';
+import { decodeText, readTable, type Separators } from '../../src/web/lists/read-table.ts';
 
 const CELLS = [
   ['der Zug', 'juna'],
@@ -38,7 +39,7 @@ describe('a spreadsheet', () => {
     ['quotes', '"der Zug","juna"\n\n"die Karte","lippu","die Fahrkarte"'],
     ['a mark of its bytes’ order', '\uFEFFder Zug;juna\ndie Karte;lippu;die Fahrkarte'],
   ])('is read with %s', (_kind, text) => {
-    expect(readTable(text, 10)).toEqual({
+    expect(readTable(text, 10)).toMatchObject({
       rows: [
         ['der Zug', 'juna'],
         ['die Karte', 'lippu', 'die Fahrkarte'],
@@ -63,7 +64,7 @@ describe('a spreadsheet', () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `word ${at}\tparola ${at}`).join('\n');
     const { rows, isCut } = readTable(text, 2000);
     expect([rows.length, isCut]).toEqual([2000, true]);
-    expect(readTable(text, 0)).toEqual({ rows: [], isCut: true });
+    expect(readTable(text, 0)).toMatchObject({ rows: [], isCut: true });
   });
 
   it('may be encoded in UTF-8, UTF-16 or Windows-1252', () => {
@@ -71,6 +72,52 @@ describe('a spreadsheet', () => {
     const windows = Uint8Array.from([0x63, 0x69, 0x74, 0x74, 0xe0]);
     const utf16 = Uint8Array.from([0xff, 0xfe, 0x63, 0, 0x69, 0, 0x74, 0, 0x74, 0, 0xe0, 0]);
     expect([utf8, windows, utf16].map(decodeText)).toEqual(['città', 'città', 'città']);
+  });
+});
+
+describe('the text of other programs', () => {
+  it.each([
+    ['Anki’s header', '#separator:Semicolon\n#html:false\na, b;c\n'],
+    ['a separator that Anki writes as it is', '#separator:|\r\na, b|c\r\n'],
+    [
+      'Anki’s columns of metadata',
+      '#separator:tab\n#guid column:1\n#tags column:4\nxyz\ta, b\tc\tA1\n',
+    ],
+    ['a dash between words', 'a, b - c', { cells: ' - ', rows: '' }],
+    ['Quizlet’s separators', 'a, b\tc;\n', { cells: '\t', rows: ';' }],
+    ['blank lines between words', 'a, b\tc\r\n\r\n', { cells: '\t', rows: '\n\n' }],
+  ] as [string, string, Separators?][])('is read with %s', (_kind, text, separators) => {
+    const { rows, isHtml } = readTable(text, 10, separators);
+    expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual([['a, b', 'c']]);
+    expect(isHtml).toBe(false);
+  });
+
+  it('is HTML if the header says so, or if it has tags', () => {
+    const isHtml = (text: string) => readTable(text, 10).isHtml;
+    expect(isHtml('#html:true\na\tb')).toBe(true);
+    expect(isHtml('#html:false\n<b>a</b>\tb')).toBe(false);
+    const html = ['a<br>b\tc', 'a&nbsp;b\tc', '<div>a</div>\tb'];
+    expect(html.map(isHtml)).toEqual([true, true, true]);
+    expect(['a < b\tc', 'AT&T\tc', '<3\tlove'].map(isHtml)).toEqual([false, false, false]);
+  });
+
+  it('without any usual separator has a dash between words', () => {
+    expect(readTable('Hund - dog\nKatze - cat', 10).rows[1]).toEqual(['Katze', 'cat']);
+    expect(readTable('# of dogs\tHundezahl', 10).rows).toEqual([['# of dogs', 'Hundezahl']]);
+  });
+
+  it('is read again as it was exported', () => {
+    const terms = [
+      { sourceText: '=die "Bank"', targetText: 'a;-b, c', sourceGloss: '@home' },
+      { sourceText: '#1', targetText: 'x' },
+    ];
+    const imported = addCells(newDraft('de', 'fi'), readTable(csvOf(terms), 10).rows).rows;
+    expect(imported).toMatchObject(terms);
+    expect(csvOf(terms).split('\r\n')[0]).toBe(`\uFEFF"'=die ""Bank""","a;'-b, c",'@home`);
+    expect(readTable(ankiOf(terms), 10).rows).toEqual([
+      ['=die "Bank" (@home)', 'a;-b, c'],
+      ['#1', 'x'],
+    ]);
   });
 });
 
@@ -113,6 +160,7 @@ describe('a draft', () => {
     [['der Zug', 'ju\uD800na'], { field: 'targetText', kind: 'ill_formed' }],
     [['der Zug', 'juna', 'y'.repeat(201)], { field: 'sourceGloss', kind: 'too_long' }],
     [['der Zug', 'juna', '', '', 'more'], { kind: 'too_many_cells' }],
+    [['der {{c1::Zug}}', 'juna'], { kind: 'cloze' }],
   ])('says what is wrong with a line, as the service would', (cells, problem) => {
     const { rows } = addCells(newDraft('de', 'fi'), [cells]);
     expect(rows.map(rowProblem)).toEqual([problem]);

@@ -5,6 +5,7 @@ import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
 import { problemOf, type TextProblem, tidy } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
+import { GUARDED } from './spreadsheet-formulas.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
 type RowField = (typeof ROW_FIELDS)[number];
@@ -13,7 +14,7 @@ export interface DraftRow extends Record<RowField, string> {
   /** Unique within the draft; never used again. */
   id: number;
   /** A problem that only the import or the service can find. A change of the row removes it. */
-  remark?: 'too_many_cells' | 'refused';
+  remark?: 'too_many_cells' | 'cloze' | 'refused';
 }
 
 export interface Draft extends Omit<ListRequest, 'terms' | 'shared'> {
@@ -44,15 +45,19 @@ export function draftOf(list: WordListWithTerms): Draft {
 export function addCells(draft: Draft, table: string[][]): Draft {
   const added = table.map((cells, at): DraftRow => {
     const [sourceText = '', targetText = '', sourceGloss = ''] = ROW_FIELDS.map((field, at) =>
-      tidy(onOneLine(cells[at] ?? ''), MAX_LENGTHS[field]),
+      tidy(onOneLine(cells[at] ?? '').replace(GUARDED, ''), MAX_LENGTHS[field]),
     );
     const row = { id: draft.nextId + at, sourceText, targetText, sourceGloss };
     const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => cell.trim() !== '');
+    if (cells.some((cell) => CLOZE.test(cell))) return { ...row, remark: 'cloze' };
     return isLonger ? { ...row, remark: 'too_many_cells' } : row;
   });
   const rows = withoutRepetitions([...draft.rows, ...added]);
   return { ...draft, rows, nextId: draft.nextId + added.length };
 }
+
+/** A gap in a sentence, which Anki's cloze cards have instead of a translation. */
+const CLOZE = /\{\{c\d+::/;
 
 /** A cell may have line breaks, which terms can't have. */
 const onOneLine = (cell: string) => cell.replace(/[ \t\r\n]+/g, ' ');

@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { type Draft, draftOf, questionsOf, requestOf } from './draft.ts';
+import { ListDownloads } from './list-downloads.tsx';
 import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { ListLink } from './list-link.tsx';
@@ -36,6 +37,7 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
       <div class="columns">
         <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
       </div>
+      <ListDownloads name={name} terms={requestOf(stored).terms} />
       {stored.shared && <ListLink listId={listId} name={name} />}
       <ListEditor edited={edited} onSave={save} />
       {deletion.error && <Notice kind="error">{deletion.error}</Notice>}

@@ -8,6 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { draftOf, questionsOf, requestOf } from './draft.ts';
+import { ListDownloads } from './list-downloads.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { TermRows } from './term-rows.tsx';
 
@@ -30,6 +31,7 @@ export function SharedList({ list }: { list: WordListWithTerms }) {
           {t.lists.copy}
         </ActionButton>
       </div>
+      <ListDownloads name={name} terms={list.terms} />
       <div class="card">
         <TermRows list={draft} />
       </div>

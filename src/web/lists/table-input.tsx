@@ -5,7 +5,8 @@ import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
 import { hasHeading } from './header-row.ts';
-import { decodeText, readTable } from './read-table.ts';
+import { ImportPreview, type ReadWords } from './import-preview.tsx';
+import { decodeText } from './read-table.ts';
 
 interface TableInputProps {
   draft: Draft;
@@ -27,7 +28,10 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOver, setOver] = useState(false);
-  const { result, addTable, addFile, addHeading } = useTableImport({ draft, onDraft });
+  const { result, pending, setPending, addWords, addFile, addHeading } = useTableImport({
+    draft,
+    onDraft,
+  });
   return (
     <fieldset
       class={isOver ? 'table-input is-over' : 'table-input'}
@@ -57,7 +61,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
             // A single cell is pasted as text.
             if (!/[\t\n]/.test(pasted)) return;
             event.preventDefault();
-            addTable(pasted);
+            setPending(pasted);
           }}
         />
         <p class="hint" id={`${id}-hint`}>
@@ -73,11 +77,11 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
             type="button"
             class="secondary"
             onClick={() => {
-              addTable(text);
+              setPending(text);
               setText('');
             }}
           >
-            {t.lists.addPasted}
+            {t.lists.preview}
           </button>
         )}
         <input
@@ -91,16 +95,27 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
           }}
         />
       </div>
+      {pending !== null && (
+        <ImportPreview
+          key={pending}
+          text={pending}
+          draft={draft}
+          onAdd={addWords}
+          onCancel={() => setPending(null)}
+        />
+      )}
       {result && <ImportNotice result={result} onHeading={addHeading} />}
     </fieldset>
   );
 }
 
-/** @returns the result of the last import, and functions that import text, a file, or the heading that was left out */
+/** @returns the text whose import is previewed, the result of the last import, and functions that change them */
 function useTableImport({ draft, onDraft }: TableInputProps) {
   const [result, setResult] = useState<ImportResult | null>(null);
-  const addTable = (table: string) => {
-    const { rows, isCut } = readTable(table, LIST_TERMS.max - draft.rows.length);
+  const [pending, setPending] = useState<string | null>(null);
+  const addWords = ({ rows: read, isCut }: ReadWords) => {
+    const rows = [...read];
+    setPending(null);
     const isHeaded = hasHeading(rows, [draft.sourceLanguage, draft.targetLanguage]);
     const heading = (isHeaded && rows.shift()) || null;
     const next = addCells(draft, rows);
@@ -118,9 +133,9 @@ function useTableImport({ draft, onDraft }: TableInputProps) {
     const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
     // Reading fails if the user drops a folder.
     const nothing = () => setResult({ added: 0, repeated: 0, isCut: false, heading: null });
-    bytes?.then((buffer) => addTable(decodeText(new Uint8Array(buffer)))).catch(nothing);
+    bytes?.then((buffer) => setPending(decodeText(new Uint8Array(buffer)))).catch(nothing);
   };
-  return { result, addTable, addFile, addHeading };
+  return { result, pending, setPending, addWords, addFile, addHeading };
 }
 
 interface ImportNoticeProps {
