@@ -148,6 +148,13 @@ export async function findByCode(
   return row ? toFound(row) : null;
 }
 
+/** @returns the id of the assignment with this code if it is open now; otherwise null */
+export async function findOpenId(db: Database, code: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM assignment WHERE code = ${code} AND opens_at <= now() AND closes_at > now()`;
+  return row?.id ?? null;
+}
+
 /** The place of an assignment in its owner's list. */
 export type ListPlace = [createdAt: string, assignmentId: string];
 

@@ -88,6 +88,26 @@ describe('a guest with the code of a lobby that can be joined', () => {
     expect((await askFrom(address, { name: 'Ada', code: open })).status).toBe(201);
   });
 
+  it('may come to an open assignment in the same way', async () => {
+    const { cookie } = await guests.account();
+    const teacher = createHttpClient(url(), { cookie });
+    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
+    expect(made.status).toBe(201);
+    const { code, assignmentId } = made.body;
+    const address = newAddress();
+    for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
+    await services().redis.set(`limit:invited:${assignmentId}`, 2000, 'PX', 60_000);
+    expect(await askFrom(address, { code })).toMatchObject(REFUSED);
+    const past = { closesAt: new Date().toISOString() };
+    const closed = await teacher.request('PATCH', `/api/v1/assignments/${code}`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(past),
+    });
+    expect(closed.status).toBe(200);
+    expect(await askFrom(newAddress(), { code })).toMatchObject(NOT_FOUND);
+  });
+
   it('is refused with the right code too, once the address has sent too many wrong ones', async () => {
     const code = await lobbyOf(await guest('Host'));
     const address = newAddress();

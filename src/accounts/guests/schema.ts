@@ -1,5 +1,6 @@
 // The schemas of requests and responses about guests. [contract 11, 22]
 import { z } from 'zod';
+import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
 import { writtenCodeMax } from '../../lobby/rules.ts';
 
@@ -19,12 +20,15 @@ export const GuestRequest = z
         maxLength: 200,
         example: 'Ada',
       }),
-    code: z.string().optional().meta({
-      description:
-        'The code of a lobby that can be joined now. The guest is then counted for the lobby instead of the address, so that a school gets in, and stores no lists.',
-      maxLength: writtenCodeMax(),
-      example: '7KQ2ZD',
-    }),
+    code: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it instead of the address, so that a school gets in, and stores no lists.',
+        maxLength: writtenCodeMax(CODE_LENGTH),
+        example: '7KQ2ZD',
+      }),
   })
   .meta({
     id: 'GuestRequest',
