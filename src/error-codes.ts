@@ -34,6 +34,11 @@ export const CODES = {
     'Only the host can do this.',
     'Check `hostId` of the lobby: the host may have changed.',
   ],
+  ACCOUNT_NEEDED: [
+    403,
+    'This needs an account.',
+    'Sign up or sign in; what the guest has played becomes the account’s.',
+  ],
   KICKED: [
     403,
     'The host has removed you from this lobby.',

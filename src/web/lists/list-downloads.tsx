@@ -15,7 +15,7 @@ export function ListDownloads({ name, terms }: Pick<WordListWithTerms, 'name' | 
         class="secondary"
         onClick={() => save(csvOf(terms), 'text/csv', '.csv')}
       >
-        {t.games.download}
+        {t.lists.downloadTable}
       </button>
       <button
         type="button"

@@ -27,6 +27,7 @@ export const deErrors: Record<string, string> = {
     'Mit diesem Code kann gerade niemand dazukommen: Das Spiel ist voll, gesperrt, schon im Gang oder vorbei, oder der Code stimmt nicht.',
   LOBBY_FULL: 'Dieses Spiel ist voll.',
   LOBBY_NOT_WAITING: 'Dieses Spiel hat schon begonnen. Frag nach dem Link zum nächsten.',
+  ACCOUNT_NEEDED: 'Dafür brauchst du ein Konto. Was du als Gast gespielt hast, kommt mit.',
   KICKED: 'Du wurdest aus diesem Spiel entfernt.',
   LOBBY_LOCKED: 'Dieses Spiel ist gesperrt: Niemand kann mehr dazukommen.',
   COMMITMENT_BROKEN:

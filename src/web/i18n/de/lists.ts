@@ -30,6 +30,7 @@ export const deLists: Texts['lists'] = {
     own: 'Anderes',
   },
   ownSeparator: 'Welches?',
+  downloadTable: 'Als Tabelle herunterladen (CSV)',
   downloadAnki: 'Für Anki herunterladen',
   addPasted: 'Diese Wörter hinzufügen',
   chooseFile: 'Datei auswählen',

@@ -25,6 +25,7 @@ export const enErrors: Record<string, string> = {
     'Nobody can join a game with this code now: it is full, locked, under way or over, or the code is wrong.',
   LOBBY_FULL: 'This game is full.',
   LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
+  ACCOUNT_NEEDED: 'You need an account for this. What you have played as a guest comes along.',
   KICKED: 'The host has removed you from this game.',
   LOBBY_LOCKED: 'The host has locked this game: nobody else can join.',
   COMMITMENT_BROKEN: 'The right answer is not the one that was sealed. This game can’t be trusted.',

@@ -28,6 +28,7 @@ export const enLists = {
     own: 'Other',
   },
   ownSeparator: 'Which one?',
+  downloadTable: 'Download as a table (CSV)',
   downloadAnki: 'Download for Anki',
   addPasted: 'Add these words',
   chooseFile: 'Choose a file',

@@ -26,6 +26,7 @@ export const esErrors: Record<string, string> = {
     'Ahora nadie puede entrar con este código: la partida está llena, bloqueada, empezada o terminada, o el código es incorrecto.',
   LOBBY_FULL: 'Esta partida está completa.',
   LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',
+  ACCOUNT_NEEDED: 'Para esto necesitas una cuenta. Lo que has jugado como invitado se conserva.',
   KICKED: 'Quien organiza te ha expulsado de esta partida.',
   LOBBY_LOCKED: 'Esta partida está bloqueada: nadie más puede entrar.',
   COMMITMENT_BROKEN:

@@ -30,6 +30,7 @@ export const esLists: Texts['lists'] = {
     own: 'Otro',
   },
   ownSeparator: '¿Cuál?',
+  downloadTable: 'Descargar como tabla (CSV)',
   downloadAnki: 'Descargar para Anki',
   addPasted: 'Añadir estas palabras',
   chooseFile: 'Elegir un archivo',

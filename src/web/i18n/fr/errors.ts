@@ -26,6 +26,7 @@ export const frErrors: Record<string, string> = {
     'Personne ne peut entrer avec ce code pour le moment : la partie est complète, verrouillée, commencée ou finie, ou le code est faux.',
   LOBBY_FULL: 'Cette partie est complète.',
   LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',
+  ACCOUNT_NEEDED: 'Il vous faut un compte pour cela. Ce que vous avez joué en invité est conservé.',
   KICKED: 'L’hôte vous a exclu de cette partie.',
   LOBBY_LOCKED: 'L’hôte a verrouillé cette partie : plus personne ne peut entrer.',
   COMMITMENT_BROKEN:

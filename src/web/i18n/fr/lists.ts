@@ -29,6 +29,7 @@ export const frLists: Texts['lists'] = {
     own: 'Autre',
   },
   ownSeparator: 'Lequel ?',
+  downloadTable: 'Télécharger en tableau (CSV)',
   downloadAnki: 'Télécharger pour Anki',
   addPasted: 'Ajouter ces mots',
   chooseFile: 'Choisir un fichier',

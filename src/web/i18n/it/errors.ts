@@ -26,6 +26,7 @@ export const itErrors: Record<string, string> = {
     'Adesso con questo codice non entra nessuno: la partita è piena, bloccata, iniziata o finita, oppure il codice è sbagliato.',
   LOBBY_FULL: 'Questa partita è al completo.',
   LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',
+  ACCOUNT_NEEDED: 'Per questo ti serve un account. Quello che hai giocato come ospite resta tuo.',
   KICKED: 'Chi organizza ti ha escluso da questa partita.',
   LOBBY_LOCKED: 'Questa partita è bloccata: non entra più nessuno.',
   COMMITMENT_BROKEN:

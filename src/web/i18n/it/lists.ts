@@ -29,6 +29,7 @@ export const itLists: Texts['lists'] = {
     own: 'Altro',
   },
   ownSeparator: 'Quale?',
+  downloadTable: 'Scarica come tabella (CSV)',
   downloadAnki: 'Scarica per Anki',
   addPasted: 'Aggiungi queste parole',
   chooseFile: 'Scegli un file',
