@@ -123,7 +123,7 @@ function sendAll(
     return Promise.all(
       answers.map(async ({ user, ...asked }, at) => {
         const dueMs = startedMs + (at / answers.length) * withinMs;
-        await sleep(dueMs - performance.now());
+        await sleep(Math.max(0, dueMs - performance.now()));
         const connection = await openHttp(urls[at % urls.length] as string, user.cookie);
         await connection.post('/api/v1/game/answer', { ...asked, optionId: at % 4 }, 200);
         connection.close();
@@ -143,5 +143,7 @@ async function requireStored({ services }: Stage, assignmentId: string, people: 
     SELECT sum(jsonb_array_length(answers))::int AS answers FROM assignment_attempt
      WHERE assignment_id = ${assignmentId}::uuid`;
   if (stored !== people || answers !== people * QUESTIONS)
-    throw new Error(`Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`);
+    throw new Error(
+      `Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`,
+    );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { GUESTS_PER_ADDRESS } from '../../src/accounts/guests/admit-by-code.ts';
+import { GUESTS_PER_ASSIGNMENT } from '../../src/accounts/guests/invitations.ts';
 import { ATTEMPTS, MAX_ASSIGNMENTS } from '../../src/assignments/schema.ts';
 import { MAX_PASSKEYS } from '../../src/auth/plugins/passkeys.ts';
 import { MAX_USER_AGENT_LENGTH, SESSION_MAX_SECONDS } from '../../src/auth/plugins/record-hooks.ts';
@@ -42,7 +43,7 @@ const EXPECTED: Record<string, string> = {
   'a user: sockets’ places, Redis': `${sockets.perUser}`,
   'a user: passkeys, PostgreSQL': `${MAX_PASSKEYS}`,
   'a user: sessions, both stores': `${rateLimits.auth} sign-ins a window and address, ${MAX_USER_AGENT_LENGTH} characters of the client’s name each, for ${SESSION_MAX_SECONDS / 86_400} days at the longest`,
-  'an address: guests, PostgreSQL': `${rateLimits.guest} a window; by codes of lobbies ${GUESTS_PER_ADDRESS.toLocaleString('en')}, and of each lobby twice its places`,
+  'an address: guests, PostgreSQL': `${rateLimits.guest} a window; by codes ${GUESTS_PER_ADDRESS.toLocaleString('en')}, of each lobby twice its places, of each assignment ${GUESTS_PER_ASSIGNMENT.toLocaleString('en')}`,
   'an address: accounts that nobody confirms, and links, PostgreSQL': `${rateLimits.auth} requests a window, for ${UNCONFIRMED_FOR}`,
   'an address: mails that wait, Redis': `${rateLimits.mail} a window and mailbox`,
   'an address: counters, Redis': 'until their window is over',

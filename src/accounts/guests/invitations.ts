@@ -10,7 +10,7 @@ import type { Database } from '../../platform/postgres/postgres.ts';
 const GUESTS_PER_PLACE = 2;
 
 /** How many guests an assignment allows in a window. */
-const GUESTS_PER_ASSIGNMENT = 2000;
+export const GUESTS_PER_ASSIGNMENT = 2000;
 
 export interface Invitation {
   /** The id of what has the code, which nothing else has. */
