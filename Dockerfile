@@ -1,7 +1,7 @@
 # One image for every process of the service:
 #
 #   the API        (default)              public port 3000
-#   the worker     node worker/main.js
+#   the worker     node --max-semi-space-size=16 worker/main.js
 #   migrations     node prisma/deploy.js
 #   vocabulary     node src/vocabulary-import/cli.js load
 #

@@ -26,6 +26,9 @@ const readable = process.stdout.isTTY
  */
 export const API_PROGRAM = ['--max-semi-space-size=16', 'src/server.ts'];
 
+/** The arguments of a worker, as in `npm run start:worker` and in the image. */
+export const WORKER_PROGRAM = ['--max-semi-space-size=16', 'worker/main.ts'];
+
 /** A program to run. */
 export interface ChildSpec {
   /** The name in front of each line that it prints: `api-1`. */

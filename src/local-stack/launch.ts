@@ -3,7 +3,7 @@
 import { removeStack, writeStack } from '../cli/stack-file.ts';
 import { localSecret } from '../config/local-secret.ts';
 import { applyMigrations } from '../platform/postgres/migrations.ts';
-import { API_PROGRAM, type ChildSpec, spawnChild } from './child.ts';
+import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
 import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';
 import { waitUntilHealthy } from './healthy.ts';
@@ -155,7 +155,7 @@ async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Pr
   const { ports } = stack;
   const answering = reporter.step('Service');
   const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
-  specs.push({ name: 'worker', args: ['worker/main.ts'] });
+  specs.push({ name: 'worker', args: WORKER_PROGRAM });
   stack.programs = await Promise.all(
     specs.map((spec, index) => {
       const child = { ...spec, env: processEnv(env, ports, index) };

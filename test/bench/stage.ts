@@ -64,7 +64,7 @@ export async function openStage(): Promise<Stage> {
   };
   const config = readConfig({ ...env, LOG_LEVEL: 'warn' });
   const services = createServices(config, createLogger(config.logLevel, 'bench'));
-  /** V8's settings of a replica, which its floors get too. */
+  /** V8's settings of a replica and a worker, which the floors get too. */
   const flags = API_PROGRAM.slice(0, -1);
   const children = new Set<Child>();
   const keep = <C extends Child>(child: C): C => {
@@ -95,7 +95,7 @@ export async function openStage(): Promise<Stage> {
     postgresPid: postgres.pid,
     startApi: (own) => startServer('src/server.ts', [], own),
     startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
-    startWorker: async () => keep(await startChild('worker/main.ts', [], env)),
+    startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
     startFloor: async (name, ...args) =>
       keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close: () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
-import { API_PROGRAM } from '../../src/local-stack/child.ts';
+import { API_PROGRAM, WORKER_PROGRAM } from '../../src/local-stack/child.ts';
 import { PROGRAMS } from '../../src/programs.ts';
 import { ROOT, yamlFiles } from '../support/manifests.ts';
 import { runbook } from '../support/runbook.ts';
@@ -116,6 +116,15 @@ describe('compose.yaml', () => {
     expect(services.redis.command).toMatch(/--appendonly yes/);
     expect(services.redis.command).toMatch(/--maxmemory-policy noeviction/);
     expect(services.redis.volumes).toEqual(['redis:/data']);
+  });
+
+  test('runs the worker with the arguments of `npm run start:worker`, as the manifests do', () => {
+    const started = ['node', ...WORKER_PROGRAM.map((part) => part.replace(/\.ts$/, '.js'))];
+    expect(services.worker.command).toEqual(started);
+    expect(read('k8s/base/worker.yaml')).toContain(
+      `command: [${started.map((part) => JSON.stringify(part)).join(', ')}]`,
+    );
+    expect(packageJson.scripts['start:worker']).toBe(`exec node ${WORKER_PROGRAM.join(' ')}`);
   });
 
   test('runs the service without root, capabilities, or a writable file system', () => {
