@@ -8,13 +8,14 @@ import { byPlayer } from './game-answers.ts';
 type Cell = string | number;
 
 /** @returns a row for each player, by name, with the numbers of right answers and points, then a column for each word */
-export function gradebookOf(game: GameResult, { games: t }: Texts, locale: string): Cell[][] {
+export function gradebookOf(game: GameResult, texts: Texts, locale: string): Cell[][] {
   const { rounds, scores } = game;
+  const { games: t, questions, scoring } = texts;
   const head = [
     t.player,
     t.rightAnswers,
-    t.questions,
-    t.points,
+    questions,
+    scoring,
     ...rounds.map(({ prompt }) => prompt),
   ];
   const answers = rounds.map((round) => new Map(round.answers.map((one) => [one.userId, one])));

@@ -24,8 +24,6 @@ export const enGames = {
   eachAnswer: 'Each answer (CSV)',
   player: 'Name',
   rightAnswers: 'Right',
-  questions: 'Questions',
-  points: 'Points',
   word: 'Word',
   seconds: 'Seconds',
   answer: 'Answer',

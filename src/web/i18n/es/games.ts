@@ -25,8 +25,6 @@ export const esGames: Texts['games'] = {
   eachAnswer: 'Cada respuesta (CSV)',
   player: 'Nombre',
   rightAnswers: 'Bien',
-  questions: 'Preguntas',
-  points: 'Puntos',
   word: 'Palabra',
   seconds: 'Segundos',
   answer: 'Respuesta',

@@ -25,8 +25,6 @@ export const frGames: Texts['games'] = {
   eachAnswer: 'Chaque réponse (CSV)',
   player: 'Nom',
   rightAnswers: 'Juste',
-  questions: 'Questions',
-  points: 'Points',
   word: 'Mot',
   seconds: 'Secondes',
   answer: 'Réponse',

@@ -25,8 +25,6 @@ export const itGames: Texts['games'] = {
   eachAnswer: 'Ogni risposta (CSV)',
   player: 'Nome',
   rightAnswers: 'Giuste',
-  questions: 'Domande',
-  points: 'Punti',
   word: 'Parola',
   seconds: 'Secondi',
   answer: 'Risposta',
