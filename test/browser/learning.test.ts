@@ -64,6 +64,10 @@ describe('the progress', () => {
     await learner.sees('The last 12 weeks');
     await page.getByText('3 answers on 1 day', { exact: true }).waitFor();
     await expect.poll(() => page.locator('.day-1').count()).toBe(1);
+    expect(await page.locator('.calendar small').allInnerTexts()).toContain('Mon');
+    const fourWeeksAgo = new Date(Date.now() - 28 * 24 * 3_600_000);
+    const month = fourWeeksAgo.toLocaleDateString('en', { month: 'short' });
+    expect(await page.locator('.calendar-month').allInnerTexts()).toContain(month);
     await page.getByText('0 known').waitFor();
     await page.getByText('3 being learned').waitFor();
     await page.getByRole('button', { name: 'Practise', exact: true }).click();

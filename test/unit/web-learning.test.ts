@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { byPlayer, byWord, missedIn } from '../../src/web/games/game-answers.ts';
-import { weeksOf } from '../../src/web/progress/calendar-weeks.ts';
+import { monthStarts, weeksOf } from '../../src/web/progress/calendar-weeks.ts';
 import { mostDue, practiceCount, stagesOf } from '../../src/web/progress/due.ts';
 
 const deck = (due: number, questions = 100) => ({
@@ -48,6 +48,14 @@ describe('the calendar', () => {
     expect(weeks[0]?.[0]?.date).toBe('2026-09-06');
     expect(weeks.at(-1)).toEqual([{ date: '2026-11-22', answers: 30, level: 3 }]);
   });
+});
+
+it('a month is named above its first week', () => {
+  const named = monthStarts(weeksOf({ days: [] }, '2026-11-22', 1));
+  expect(named.map((day) => day?.date ?? null)).toEqual([
+    ...[null, '2026-09-07', null, null, null, '2026-10-05', null, null, null],
+    ...['2026-11-02', null, null],
+  ]);
 });
 
 describe('a finished game', () => {

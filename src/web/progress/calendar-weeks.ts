@@ -33,6 +33,19 @@ export function weeksOf({ days }: Calendar, today: string, firstWeekday: number)
   );
 }
 
+/**
+ * @returns for each week its first day if a month is named above it, otherwise null. A month is named above the first
+ *   of its weeks, unless that is a single week at the edge, where the next name would cover it
+ */
+export function monthStarts(weeks: readonly Day[][]): (Day | null)[] {
+  const months = weeks.map(([first]) => first?.date.slice(0, 7));
+  return weeks.map(([first], at) => {
+    const isNew = months[at] !== months[at - 1];
+    const isCovered = at === 0 && months[1] !== months[0];
+    return isNew && !isCovered ? (first ?? null) : null;
+  });
+}
+
 /** @returns a moment's date in the browser's time zone, as ISO 8601 */
 export function localDate(now: Date): string {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];

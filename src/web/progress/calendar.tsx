@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Calendar as LearnedDays } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { type Day, localDate, weeksOf } from './calendar-weeks.ts';
+import { type Day, localDate, monthStarts, weeksOf } from './calendar-weeks.ts';
 import { ownTimeZone } from './use-progress.ts';
 
 /** The default for browsers that do not know the locale's first day of the week. */
@@ -18,9 +18,12 @@ export function Calendar() {
   }, []);
   if (!days) return null;
   const weeks = weeksOf(days, localDate(new Date()), firstWeekday());
+  const months = monthStarts(weeks);
   const learned = weeks.flat().filter(({ answers }) => answers > 0);
   const answers = learned.reduce((sum, day) => sum + day.answers, 0);
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const nameOf = (day: Day | null | undefined, part: 'month' | 'weekday') =>
+    day && new Date(day.date).toLocaleDateString(locale, { [part]: 'short', timeZone: 'UTC' });
   const title = (day: Day) =>
     `${format.format(Date.parse(day.date))}: ${t.learning.answers(day.answers)}`;
   return (
@@ -28,8 +31,16 @@ export function Calendar() {
       <h2 id="calendar">{t.learning.calendar}</h2>
       {/* The calendar is hidden from screen readers; the sentence below has its totals. */}
       <div class="calendar" aria-hidden="true">
-        {weeks.map((week) => (
+        <div>
+          <span class="calendar-month" />
+          {weeks[0]?.map((day, at) => (
+            // Every second day has its name, since all of them would be too small to read.
+            <small key={day.date}>{at % 2 === 0 && nameOf(day, 'weekday')}</small>
+          ))}
+        </div>
+        {weeks.map((week, at) => (
           <div key={week[0]?.date}>
+            <span class="calendar-month">{nameOf(months[at], 'month')}</span>
             {week.map((day) => (
               <span key={day.date} class={`day day-${day.level}`} title={title(day)} />
             ))}
