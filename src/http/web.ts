@@ -12,6 +12,8 @@ const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** Files below this folder have a hash of their content in their name, so that browsers may cache them for ever. */
 const ASSETS = '/assets/';
 
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 /** Programs, and not people, request unknown addresses below these paths. */
 const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
 
@@ -37,8 +39,8 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
   for (const path of PAGE_PATHS)
     app.get(path, { schema }, (request, reply) => sendFile(request, reply, index, 'no-cache'));
   for (const [path, file] of files) {
-    if (!path.startsWith(ASSETS)) continue;
-    const cacheControl = 'public, max-age=31536000, immutable';
+    if (file === index) continue;
+    const cacheControl = path.startsWith(ASSETS) ? FOR_EVER : 'no-cache';
     app.get(path, { schema }, (request, reply) => sendFile(request, reply, file, cacheControl));
   }
   app.get('/*', { schema }, (request, reply) => {

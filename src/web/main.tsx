@@ -3,6 +3,7 @@ import { App } from './app.tsx';
 import { SessionProvider } from './entry/session.tsx';
 import { PageConfigProvider } from './frame/page-config.tsx';
 import { firstLanguage, I18nProvider } from './i18n/index.tsx';
+import { keepShell } from './ui/offline.ts';
 import './style/index.css';
 
 // A top-level await would deadlock, since a chunk that is loaded for it may import this file.
@@ -18,3 +19,6 @@ void firstLanguage().then((first) =>
     document.getElementById('app') as HTMLElement,
   ),
 );
+
+// The page works without it, so that a failure has no effect.
+addEventListener('load', () => void keepShell().catch(() => {}));

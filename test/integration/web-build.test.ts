@@ -24,7 +24,7 @@ describe('the built page', () => {
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
     const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
     expect(sources.length).toBeGreaterThan(2);
-    for (const source of sources) expect(source).toMatch(/^\/assets\//);
+    for (const source of sources) expect(source).toMatch(/^\/(assets|icons|manifest)\b/);
     for (const file of files().filter((name) => /\.(js|css)$/.test(name)))
       expect(
         read(file)

@@ -41,7 +41,9 @@ export async function startChromium(): Promise<Chromium> {
   });
   return {
     async open(options = {}) {
-      const window = await browser.newContext({ locale: 'en-GB', ...options });
+      // A service worker would answer some of the requests that tests intercept.
+      const usual = { locale: 'en-GB', serviceWorkers: 'block' } as const;
+      const window = await browser.newContext({ ...usual, ...options });
       window.setDefaultTimeout(STEP_TIMEOUT_MS);
       return window;
     },

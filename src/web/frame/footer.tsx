@@ -1,5 +1,5 @@
 import { SoundSwitch } from '../effects/sound-switch.tsx';
-import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
+import { LOCALES, useI18n } from '../i18n/index.tsx';
 
 export function Footer() {
   const { t, locale, setLocale } = useI18n();
@@ -8,7 +8,7 @@ export function Footer() {
       <select
         aria-label={t.language}
         value={locale}
-        onChange={(event) => setLocale(event.currentTarget.value as Locale)}
+        onChange={(event) => setLocale(event.currentTarget.value)}
       >
         {LOCALES.map(([code, ownName]) => (
           <option key={code} value={code} lang={code}>

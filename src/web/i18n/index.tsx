@@ -5,30 +5,34 @@ import { ApiError } from '../../client/api-error.ts';
 import { NETWORK_BUSY } from '../api.ts';
 import { load, save } from '../ui/storage.ts';
 import { en, type Texts } from './en/index.ts';
+import { fallBack, foldersFor, type Partly } from './fallback.ts';
 
-/** English is part of the first file, as the fallback. Each other language is loaded when it is needed. */
-const LOAD = {
-  en: async () => en,
-  de: async () => (await import('./de/index.ts')).de,
-  es: async () => (await import('./es/index.ts')).es,
-  fr: async () => (await import('./fr/index.ts')).fr,
-  it: async () => (await import('./it/index.ts')).it,
-} satisfies Record<string, () => Promise<Texts>>;
+/** English is part of the first file, as the fallback. Each other folder is loaded when it is needed. */
+const FOLDERS = import.meta.glob<Partly<Texts>>(['./*/index.ts', '!./en/index.ts'], {
+  import: 'default',
+});
 
-export type Locale = keyof typeof LOAD;
+/** Loads the texts of a folder, by its name, which is a language tag such as `de` or `pt-BR`. */
+const LOAD = new Map(
+  Object.entries(FOLDERS).map(([path, loadTexts]) => [path.split('/')[1] ?? '', loadTexts]),
+);
+
+/** The tags of the page's languages. */
+const TAGS = ['en', ...LOAD.keys()].sort();
+
+/** The tag of one of the page's languages. */
+export type Locale = string;
 
 interface Language {
   locale: Locale;
   texts: Texts;
 }
 
-export const LOCALES: [locale: Locale, ownName: string][] = [
-  ['de', 'Deutsch'],
-  ['en', 'English'],
-  ['es', 'Español'],
-  ['fr', 'Français'],
-  ['it', 'Italiano'],
-];
+/** The page's languages with their own names. */
+export const LOCALES = TAGS.map((tag): [locale: Locale, ownName: string] => {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return [tag, name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)];
+});
 
 /** Names of languages by their code, for those that the browser can't name. */
 const ownNames: Record<string, string> = {};
@@ -72,19 +76,23 @@ export function useI18n(): I18n {
   return i18n;
 }
 
-/** @returns the language of the first render */
+/** @returns the language of the first render: `pt-BR` falls back to `pt`, and what has no folder to the next wish */
 export function firstLanguage(): Promise<Language> {
-  const wanted = [load<string>('device', 'locale'), ...navigator.languages];
-  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag && tag in LOAD);
-  return loadLanguage((known as Locale | undefined) ?? 'en');
+  const wanted = [load<string>('device', 'locale') ?? '', ...navigator.languages];
+  const known = wanted.map((tag) => foldersFor(tag, TAGS).at(-1)).find((tag) => tag);
+  return loadLanguage(known ?? 'en');
 }
 
-/** @returns the language, or English if it can't be loaded */
+/** @returns the language, with English texts where it has none; English if it can't be loaded */
 async function loadLanguage(locale: Locale): Promise<Language> {
-  return LOAD[locale]().then(
-    (texts) => ({ locale, texts }),
-    () => ({ locale: 'en', texts: en }),
-  );
+  try {
+    let texts = en;
+    for (const tag of foldersFor(locale, TAGS))
+      texts = fallBack<Texts>(texts, (await LOAD.get(tag)?.()) ?? {});
+    return { locale, texts };
+  } catch {
+    return { locale: 'en', texts: en };
+  }
 }
 
 function createI18n(

@@ -49,9 +49,11 @@ export function useDecks(): Decks {
   };
 }
 
-/** @returns the last choice, or at first one from the page's language into another */
+/** @returns the last choice, or at first one from the page's language, which is replaced if it has no decks */
 export function wantedDeck(locale: Locale): Deck {
+  const sourceLanguage = locale as Deck['sourceLanguage'];
   const targetLanguage = locale === 'en' ? 'it' : 'en';
-  const first: Deck = { sourceLanguage: locale, targetLanguage, difficulty: 'A1', pos: 'noun' };
-  return load<Deck>('device', KEY) ?? first;
+  return (
+    load<Deck>('device', KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' }
+  );
 }

@@ -297,3 +297,5 @@ export const de: Texts = {
 
   errors: deErrors,
 };
+
+export default de;

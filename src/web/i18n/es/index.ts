@@ -300,3 +300,5 @@ export const es: Texts = {
 
   errors: esErrors,
 };
+
+export default es;

@@ -300,3 +300,5 @@ export const fr: Texts = {
 
   errors: frErrors,
 };
+
+export default fr;

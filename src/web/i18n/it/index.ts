@@ -295,3 +295,5 @@ export const it: Texts = {
 
   errors: itErrors,
 };
+
+export default it;

@@ -1,0 +1,57 @@
+// Tests the installed page: what browsers need to install it, and that it opens without a network and says so.
+import { expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+
+it('the page can be installed, and opens without a network in the user’s language', async () => {
+  const visitor = await browser.newVisitor('Ada', { serviceWorkers: 'allow', locale: 'de-AT' });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await visitor.sees('Hallo, Ada');
+  const { icons } = await page.evaluate<{ icons: { src: string }[] }>(`
+    fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())`);
+  for (const { src } of icons) {
+    const icon = await page.request.get(src);
+    expect([src, icon.status(), icon.headers()['content-type']]).toEqual([src, 200, 'image/png']);
+  }
+  // The worker keeps what the first visit has loaded.
+  await expect
+    .poll(() =>
+      page.evaluate<boolean>(`caches.open('shell').then((cache) => cache.keys()).then((kept) =>
+        kept.some(({ url }) => /\\/de-.*\\.js$/.test(url)) && kept.some(({ url }) => url === location.origin + '/'))`),
+    )
+    .toBe(true);
+
+  await page.context().setOffline(true);
+  await visitor.goto('/progress');
+  await page.getByText('Der Dienst ist nicht erreichbar.').waitFor();
+  expect(await page.getByText('Ada').count()).toBe(0);
+  expect(
+    await page.evaluate(`fetch('/api/v1/progress').then(() => 'answered', () => 'failed')`),
+  ).toBe('failed');
+  await page.context().setOffline(false);
+  await visitor.sees('Dein Fortschritt');
+});
+
+it('a new version of the page replaces the kept one', async () => {
+  const visitor = await browser.newVisitor('Ada', { serviceWorkers: 'allow' });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.evaluate(`caches.open('shell').then(async (cache) => {
+    await cache.put('/', new Response('<p>Old</p>'));
+    await cache.put('/assets/old.js', new Response(''));
+  })`);
+  await page.reload();
+  await visitor.sees('Hello, Ada');
+  await expect
+    .poll(() =>
+      page.evaluate<string[]>(`caches.open('shell').then(async (cache) =>
+        [...(await cache.keys())].map(({ url }) => new URL(url).pathname).filter((path) => /old/.test(path)))`),
+    )
+    .toEqual([]);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText('The service can’t be reached.').waitFor();
+});
