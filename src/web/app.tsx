@@ -27,6 +27,9 @@ const ListScreen = lazy(() => import('./lists/list-screen.tsx'), LazyFallback);
 const QuizScreen = lazy(() => import('./quiz/quiz.tsx'), LazyFallback);
 const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), LazyFallback);
 const GamesScreen = lazy(() => import('./games/games-screen.tsx'), LazyFallback);
+const HomeworkScreen = lazy(() => import('./homework/homework-screen.tsx'), LazyFallback);
+const NewHomeworkScreen = lazy(() => import('./homework/new-homework-screen.tsx'), LazyFallback);
+const AssignmentScreen = lazy(() => import('./homework/assignment-screen.tsx'), LazyFallback);
 const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);
 
 export function App() {
@@ -83,6 +86,12 @@ function Screen({ route }: { route: Route }) {
       return <ProgressScreen />;
     case 'games':
       return <GamesScreen />;
+    case 'homework':
+      return <HomeworkScreen />;
+    case 'new-homework':
+      return <NewHomeworkScreen />;
+    case 'assignment':
+      return <AssignmentScreen code={route.code} />;
     case 'game':
       return <GameScreen gameId={route.gameId} />;
     case 'lobby':

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import { createLobbyAt } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
-import { tourOfLearning, tourOfLists } from './words-tour.ts';
+import { tourOfHomework, tourOfLearning, tourOfLists } from './words-tour.ts';
 
 /** The labels of the buttons that the tour presses. */
 export interface Texts {
@@ -48,7 +48,7 @@ export const UNFOLD = `for (const fold of document.querySelectorAll('.collapsibl
 export type InspectScreen = (screen: string, visitor: Visitor) => Promise<void>;
 
 /**
- * Visits all screens of accounts, word lists, quizzes, games, progress and the presenter's stage.
+ * Visits all screens of accounts, word lists, homework, quizzes, games, progress and the presenter's stage.
  * @param inspect is called on each screen once it is complete
  */
 export async function tour(
@@ -62,6 +62,7 @@ export async function tour(
   await tourOfAccounts(stranger, texts, inspect);
   await tourOfAccountScreen(ada, inspect);
   await tourOfLists(ada, inspect);
+  await tourOfHomework(ada, inspect);
   await tourOfQuiz(ada, texts, inspect);
   await tourOfGame(ada, ben, texts, inspect);
   await tourOfLearning(ada, inspect);

@@ -1,4 +1,4 @@
-// Visits the screens of a user's word lists, progress and past games, for tests that inspect all of them.
+// Visits the screens of a user's word lists, homework, progress and past games, for tests that inspect all of them.
 import type { InspectScreen } from './tour.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -54,6 +54,30 @@ export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Pro
   await visitor.goto('/');
   await page.locator('main select').first().waitFor({ state: 'attached' });
   await inspect('home, with lists', visitor);
+}
+
+/** Sets homework whose answers are typed, and begins to do it. */
+export async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): Promise<void> {
+  const { page } = visitor;
+  await visitor.goto('/homework/new');
+  await page.locator('[name=title]').fill('Unit 3');
+  await page.locator('input[value=typed]').check();
+  await inspect('new homework', visitor);
+  await page.locator('form [type=submit]').click();
+  await page.locator('.homework-link .qr').waitFor();
+  await page.locator('#people').waitFor();
+  await inspect('own homework', visitor);
+  await page.locator('.take button').click();
+  const field = page.locator('.typed input');
+  await field.waitFor();
+  await inspect('typed question', visitor);
+  await field.fill('nothing of the kind');
+  await page.keyboard.press('Enter');
+  await page.locator('.verdict').waitFor();
+  await inspect('typed verdict', visitor);
+  await visitor.goto('/homework');
+  await page.locator('.entries li').waitFor();
+  await inspect('homework', visitor);
 }
 
 /** Visits progress and past games; the visitor must have played a quiz and a game. */

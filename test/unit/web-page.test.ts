@@ -7,6 +7,7 @@ import { nameDevice } from '../../src/web/account/device-name.ts';
 import { extractCode, PAGE_PATHS, routeOf, safeNext } from '../../src/web/frame/routes.ts';
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/game/clock.ts';
 import { leadingAndOwn, pointsBehind, rankScores } from '../../src/web/game/ranking.ts';
+import { endOfDayIn, localTimeOf, momentOf } from '../../src/web/homework/local-time.ts';
 import { de as german } from '../../src/web/i18n/de/index.ts';
 import { en } from '../../src/web/i18n/en/index.ts';
 import { es as spanish } from '../../src/web/i18n/es/index.ts';
@@ -122,6 +123,15 @@ describe('the settings of a lobby', () => {
   });
 });
 
+describe('a time of homework', () => {
+  it('is written and read in the time zone of the user', () => {
+    expect(localTimeOf(momentOf('2026-12-01T22:30') ?? '')).toBe('2026-12-01T22:30');
+    expect(momentOf('')).toBeNull();
+    const nowMs = new Date('2026-12-01T08:00').getTime();
+    expect(endOfDayIn(7, nowMs)).toBe('2026-12-08T23:59');
+  });
+});
+
 describe('a device', () => {
   it.each([
     [
@@ -157,6 +167,7 @@ describe('the paths', () => {
     expect(routeOf('/lobby/7kq2zd/screen')).toEqual({ name: 'screen', code: '7kq2zd' });
     expect(routeOf('/lobby/7kq2zd/remote')).toEqual({ name: 'remote', code: '7kq2zd' });
     expect(routeOf('/lists/x/remote')).toEqual({ name: 'unknown' });
+    expect(routeOf('/homework/7KQ2ZD9M')).toEqual({ name: 'assignment', code: '7KQ2ZD9M' });
     expect(routeOf('/lobby/7kq2zd/else')).toEqual({ name: 'unknown' });
     expect(routeOf('/lobby/')).toEqual({ name: 'unknown' });
     expect(routeOf('/constructor')).toEqual({ name: 'unknown' });
@@ -171,6 +182,7 @@ describe('the paths', () => {
 
   it('a link to a lobby is accepted in place of its code', () => {
     expect(extractCode('7KQ2ZD')).toBe('7KQ2ZD');
+    expect(extractCode('https://quiz.example/homework/7KQ2ZD9M')).toBe('7KQ2ZD9M');
     expect(extractCode('look: https://quiz.example/lobby/7KQ2ZD?x=1')).toBe('7KQ2ZD');
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
+import { resumeHomework } from '../../src/web/quiz/homework-quiz.ts';
 import { judgeLocally, missedBy, practise, repeatMissed } from '../../src/web/quiz/practice.ts';
 import * as quizzes from '../../src/web/quiz/quiz-state.ts';
 import {
@@ -114,6 +115,26 @@ describe('a quiz', () => {
     expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
       { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 1' },
     ]);
+  });
+});
+
+describe('homework', () => {
+  it('is resumed after its judged answers, in whatever order they were given', () => {
+    const questions = ['a', 'b', 'c'].map((questionId) => ({
+      ...{ questionId, prompt: questionId, options: [], commitment: '' },
+    }));
+    const answered = [true, false].map((isCorrect, at) => ({
+      ...{ sessionId: 's', questionId: ['c', 'a'][at] ?? '', nonce: '', isCorrect },
+      score: { correct: 1, answered: at + 1, total: 3 },
+    }));
+    const words = { code: '7KQ2ZD9M', sourceLanguage: 'de', targetLanguage: 'it' };
+    const session = { sessionId: 's', expiresAt: '', questions, attempt: 1, answered };
+    const quiz = resumeHomework(words, session);
+    expect(quiz).toMatchObject({ at: 2, correct: 1, verdicts: answered, homework: '7KQ2ZD9M' });
+    expect(quiz.session.questions.map(({ questionId }) => questionId)).toEqual(['c', 'a', 'b']);
+    expect(quizzes.questionAt(quiz)?.questionId).toBe('b');
+    const ended = resumeHomework(words, { ...session, answered: [] });
+    expect(ended).toMatchObject({ at: 0, correct: 0, verdicts: [] });
   });
 });
 

@@ -26,13 +26,14 @@ export function EntryScreen({ next }: { next: string }) {
   const isRemote = routeOf(next).name === 'remote';
   const [wantsAccount, setWantsAccount] = useState(isKnown() || isRemote || socialError() !== null);
   const [hasAccount, setHasAccount] = useState(isKnown() || isRemote);
-  const isInvited = next.startsWith('/lobby/') || next.startsWith('/lists/');
+  const isInvited = /^\/(?:lobby|lists|homework)\//.test(next);
   const code = invitedCode(next);
+  const homework = homeworkCode(next);
   const isGuest = guests && !user && !wantsAccount;
   const entry = isGuest ? (
     <GuestCard
       isInvited={isInvited}
-      code={code}
+      code={code ?? homework}
       onAccount={() => {
         setHasAccount(true);
         setWantsAccount(true);
@@ -50,7 +51,7 @@ export function EntryScreen({ next }: { next: string }) {
       </Landing>
     );
   return (
-    <Page title={code ? t.invited : t.tagline}>
+    <Page title={code ? t.invited : homework ? t.homework.title : t.tagline}>
       {over}
       {code && <p class="lead">{t.invitedTo(code)}</p>}
       {!isGuest && <p class="lead">{user ? t.guest.keepMore : t.signInFirst}</p>}
@@ -63,6 +64,12 @@ export function EntryScreen({ next }: { next: string }) {
 function invitedCode(next: string): string | null {
   const route = routeOf(next);
   return route.name === 'lobby' ? parseCode(route.code) : null;
+}
+
+/** @returns the assignment's code if `next` leads to homework, otherwise null */
+function homeworkCode(next: string): string | null {
+  const route = routeOf(next);
+  return route.name === 'assignment' ? route.code : null;
 }
 
 function isKnown(): boolean {

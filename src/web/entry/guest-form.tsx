@@ -13,7 +13,7 @@ import { useSession } from './session.tsx';
 export interface GuestFormProps {
   /** Whether the guest comes with an invitation, and so does not host. */
   isInvited: boolean;
-  /** The lobby of the invitation, for which the guest is counted instead of the network. [contract 22] */
+  /** The code of the lobby or the homework of the invitation, for which the guest is counted instead of the network. [contract 22] */
   code: string | null;
   /** Called when the user prefers to sign in. */
   onAccount(): void;

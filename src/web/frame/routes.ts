@@ -16,10 +16,12 @@ export type Route =
     }
   | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
   | { name: LobbyView; code: string }
+  | { name: 'homework' | 'new-homework' }
+  | { name: 'assignment'; code: string }
   | { name: 'list'; listId: string }
   | { name: 'game'; gameId: string };
 
-type PlainName = Exclude<Route['name'], LobbyView | 'list' | 'game' | 'unknown'>;
+type PlainName = Exclude<Route['name'], LobbyView | 'list' | 'game' | 'assignment' | 'unknown'>;
 
 const PLAIN: Record<string, PlainName> = {
   '/': 'home',
@@ -35,11 +37,13 @@ const PLAIN: Record<string, PlainName> = {
   '/lists/new': 'new-list',
   '/progress': 'progress',
   '/games': 'games',
+  '/homework': 'homework',
+  '/homework/new': 'new-homework',
 };
 
 const WITH_ID = [
   ...['/lobby/:code', '/lobby/:code/screen', '/lobby/:code/remote'],
-  ...['/lists/:listId', '/games/:gameId'],
+  ...['/lists/:listId', '/games/:gameId', '/homework/:code'],
 ];
 
 /** The route patterns at which the server serves the page. */
@@ -52,6 +56,7 @@ export function routeOf(path: string): Route {
   if (folder === 'lobby') return { name: (view as LobbyView | undefined) ?? 'lobby', code: id };
   if (folder === 'lists' && !view) return { name: 'list', listId: id };
   if (folder === 'games' && !view) return { name: 'game', gameId: id };
+  if (folder === 'homework' && !view) return { name: 'assignment', code: id };
   return { name: 'unknown' };
 }
 
@@ -60,7 +65,7 @@ export function safeNext(next: string | null): string {
   return next && routeOf(next).name !== 'unknown' ? next : '/';
 }
 
-/** @returns the code of an invitation's link; any other text as it is */
+/** @returns the code of a link to a lobby or to homework; any other text as it is */
 export function extractCode(text: string): string {
-  return /\/lobby\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+  return /\/(?:lobby|homework)\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
 }

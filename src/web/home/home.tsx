@@ -60,6 +60,9 @@ export default function HomeScreen() {
         <Link to="/lists" class="button secondary">
           {t.lists.title}
         </Link>
+        <Link to="/homework" class="button secondary">
+          {t.homework.title}
+        </Link>
         <Link to="/progress" class="button secondary">
           {t.learning.title}
         </Link>

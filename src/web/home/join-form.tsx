@@ -1,11 +1,15 @@
-// Joins a lobby by its code, or by a pasted link.
+// Joins a lobby by its code, or by a pasted link. A longer code is that of homework.
 import { useState } from 'preact/hooks';
+import type { CODE_LENGTH } from '../../assignments/rules.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { navigate } from '../frame/router.ts';
 import { extractCode } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+
+/** The service's length. Its type is literal, so that a difference fails to compile. */
+const HOMEWORK_CODE_LENGTH: typeof CODE_LENGTH = 8;
 
 /** @param typed the initial value, such as a code that was not found */
 export function JoinForm({ typed = '' }: { typed?: string }) {
@@ -16,9 +20,11 @@ export function JoinForm({ typed = '' }: { typed?: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const code = parseCode(extractCode(text));
-        setWrong(!code);
-        if (code) navigate(`/lobby/${code}`);
+        const lobby = parseCode(extractCode(text));
+        const homework = parseCode(extractCode(text), HOMEWORK_CODE_LENGTH);
+        setWrong(!lobby && !homework);
+        if (lobby) navigate(`/lobby/${lobby}`);
+        else if (homework) navigate(`/homework/${homework}`);
       }}
     >
       <div class="field-row">

@@ -5,6 +5,7 @@ import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -36,6 +37,11 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
     <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={head} />} width="wide">
       <div class="columns">
         <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
+      </div>
+      <div>
+        <Link to={`/homework/new?list=${listId}`} class="button secondary">
+          {t.homework.create}
+        </Link>
       </div>
       <ListDownloads name={name} terms={requestOf(stored).terms} />
       {stored.shared && <ListLink listId={listId} name={name} />}

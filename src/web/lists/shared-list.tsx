@@ -4,6 +4,7 @@ import { client } from '../api.ts';
 import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
@@ -30,6 +31,11 @@ export function SharedList({ list }: { list: WordListWithTerms }) {
         <ActionButton class="secondary" action={copy}>
           {t.lists.copy}
         </ActionButton>
+      </div>
+      <div>
+        <Link to={`/homework/new?list=${list.listId}`} class="button secondary">
+          {t.homework.create}
+        </Link>
       </div>
       <ListDownloads name={name} terms={list.terms} />
       <div class="card">

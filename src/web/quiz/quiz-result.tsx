@@ -27,7 +27,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
   });
   const total = quiz.session.questions.length;
   const missed = missedQuestions(quiz);
-  const { practice, repetition, settings } = quiz;
+  const { practice, repetition, settings, homework } = quiz;
   // What was known the second time needs no third.
   const unknown = repetition ? missedQuestions(repetition) : missed;
   const share = quiz.correct / total;
@@ -65,12 +65,17 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
           <button
             type="button"
             class="primary"
-            onClick={() => onRestarted(practise(unknown, settings, randomInt, practice?.lobby))}
+            onClick={() =>
+              onRestarted({
+                ...practise(unknown, settings, randomInt, practice?.lobby),
+                ...(homework && { homework }),
+              })
+            }
           >
             {t.practise}
           </button>
         )}
-        {!practice && (
+        {!practice && !homework && (
           <button
             type="button"
             class={unknown.length > 0 ? 'secondary' : 'primary'}
@@ -79,6 +84,14 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
           >
             {t.playAgain}
           </button>
+        )}
+        {homework && (
+          <Link
+            to={`/homework/${homework}`}
+            class={`button ${missed.length > 0 ? 'secondary' : 'primary'}`}
+          >
+            {t.homework.back}
+          </Link>
         )}
         {practice?.lobby && (
           <Link to={`/lobby/${practice.lobby}`} class="button secondary">

@@ -31,6 +31,8 @@ export interface Quiz {
   /** The index of the current question; the number of questions when the quiz is over. */
   at: number;
   correct: number;
+  /** The code of the assignment of which this is an attempt, or whose missed words are practised. [contract 21] */
+  homework?: string;
   /** Set if the page judges the answers, in practice of missed words. */
   practice?: Practice;
   /** The missed words, asked once more at the end. Their answers don't count. */

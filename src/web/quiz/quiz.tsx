@@ -26,7 +26,7 @@ export default function QuizScreen() {
   };
   const quit = () => {
     saveQuiz(user.id, null);
-    navigate('/');
+    navigate(quiz.homework ? `/homework/${quiz.homework}` : '/');
   };
   const part = partOf(quiz);
   const question = questionAt(part);
@@ -53,6 +53,8 @@ export default function QuizScreen() {
               question={t.quitQuizAsk}
               consequence={t.quitQuizMore}
               stay={t.continueQuiz}
+              // The service keeps the answers of homework.
+              isAsked={() => !quiz.homework}
               onConfirmed={quit}
             />
           )}

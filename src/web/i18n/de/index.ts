@@ -5,6 +5,7 @@ import { plural } from '../plural.ts';
 import { deAccount } from './account.ts';
 import { deErrors } from './errors.ts';
 import { deGames } from './games.ts';
+import { deHomework } from './homework.ts';
 import { deHosting } from './hosting.ts';
 import { deLearning } from './learning.ts';
 import { deLists } from './lists.ts';
@@ -101,6 +102,7 @@ export const de: Texts = {
   stage: deStage,
   games: deGames,
   typed: deTyped,
+  homework: deHomework,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

@@ -4,6 +4,7 @@ import { plural } from '../plural.ts';
 import { enAccount } from './account.ts';
 import { enErrors } from './errors.ts';
 import { enGames } from './games.ts';
+import { enHomework } from './homework.ts';
 import { enHosting } from './hosting.ts';
 import { enLearning } from './learning.ts';
 import { enLists } from './lists.ts';
@@ -103,6 +104,7 @@ export const en = {
   stage: enStage,
   games: enGames,
   typed: enTyped,
+  homework: enHomework,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

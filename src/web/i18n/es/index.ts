@@ -4,6 +4,7 @@ import { plural } from '../plural.ts';
 import { esAccount } from './account.ts';
 import { esErrors } from './errors.ts';
 import { esGames } from './games.ts';
+import { esHomework } from './homework.ts';
 import { esHosting } from './hosting.ts';
 import { esLearning } from './learning.ts';
 import { esLists } from './lists.ts';
@@ -100,6 +101,7 @@ export const es: Texts = {
   stage: esStage,
   games: esGames,
   typed: esTyped,
+  homework: esHomework,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

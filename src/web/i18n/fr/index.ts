@@ -4,6 +4,7 @@ import { frenchPlural as plural } from '../plural.ts';
 import { frAccount } from './account.ts';
 import { frErrors } from './errors.ts';
 import { frGames } from './games.ts';
+import { frHomework } from './homework.ts';
 import { frHosting } from './hosting.ts';
 import { frLearning } from './learning.ts';
 import { frLists } from './lists.ts';
@@ -101,6 +102,7 @@ export const fr: Texts = {
   stage: frStage,
   games: frGames,
   typed: frTyped,
+  homework: frHomework,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

@@ -4,6 +4,7 @@ import { plural } from '../plural.ts';
 import { itAccount } from './account.ts';
 import { itErrors } from './errors.ts';
 import { itGames } from './games.ts';
+import { itHomework } from './homework.ts';
 import { itHosting } from './hosting.ts';
 import { itLearning } from './learning.ts';
 import { itLists } from './lists.ts';
@@ -100,6 +101,7 @@ export const it: Texts = {
   stage: itStage,
   games: itGames,
   typed: itTyped,
+  homework: itHomework,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>

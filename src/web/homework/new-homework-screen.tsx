@@ -1,0 +1,69 @@
+// Sets homework: words, a title and a time until which it can be done. The address may name a list, `?list=`.
+import { useEffect, useState } from 'preact/hooks';
+import type { WordList } from '../../client/types.ts';
+import { client } from '../api.ts';
+import { useUser } from '../entry/session.tsx';
+import { GuestOffer } from '../game/guest-offer.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useProgress } from '../progress/use-progress.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
+import { useDecks } from '../words/use-decks.ts';
+import { useOwnLists } from '../words/use-own-lists.ts';
+import { WordsPicker } from '../words/words-picker.tsx';
+import { NewHomeworkForm } from './new-homework-form.tsx';
+import './homework.css';
+
+export default function NewHomeworkScreen() {
+  const { t } = useI18n();
+  const user = useUser();
+  const [given] = useState(() => new URLSearchParams(location.search).get('list'));
+  return (
+    <Page title={t.homework.create}>
+      {user.isAnonymous ? (
+        <>
+          <Notice kind="info">{t.errors.ACCOUNT_NEEDED}</Notice>
+          <GuestOffer />
+        </>
+      ) : given ? (
+        <WithList listId={given} />
+      ) : (
+        <WithPicker />
+      )}
+    </Page>
+  );
+}
+
+/** The words are those of a list, the user's own or another's who shares it. */
+function WithList({ listId }: { listId: string }) {
+  const { t, explain } = useI18n();
+  const [list, setList] = useState<WordList | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    client.getList(listId).then(setList, (thrown: unknown) => setFailure(explain(thrown)));
+  }, [listId]);
+  if (failure) return <Notice kind="error">{failure}</Notice>;
+  if (!list) return <Spinner text={t.loading} />;
+  return <NewHomeworkForm words={wordsOfList(list)} title={list.name} />;
+}
+
+function WithPicker() {
+  const { t } = useI18n();
+  const { choices, error, want } = useDecks();
+  const { lists, chosen, choose } = useOwnLists(useProgress());
+  const list = chosen ?? (choices === null ? lists?.[0] : undefined);
+  const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
+  if (error) return <Notice kind="error">{error}</Notice>;
+  if (choices === undefined || lists === undefined) return <Spinner text={t.loading} />;
+  if (!words) return <Notice kind="info">{t.noWords}</Notice>;
+  return (
+    <>
+      <section class="card">
+        <WordsPicker {...{ choices, lists }} chosen={list} onDeck={want} onList={choose} />
+      </section>
+      <NewHomeworkForm words={words} title={list?.name ?? ''} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// Begins an attempt at homework, or goes on with the open one, on any device.
+import type { Assignment } from '../../client/types.ts';
+import { client } from '../api.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { resumeHomework } from '../quiz/homework-quiz.ts';
+import { ActionButton } from '../ui/submit-button.tsx';
+
+interface TakeHomeworkProps {
+  assignment: Assignment;
+  kind: 'primary' | 'secondary';
+}
+
+export function TakeHomework({ assignment, kind }: TakeHomeworkProps) {
+  const { t, dateTime } = useI18n();
+  const user = useUser();
+  const { code, opensAt, closesAt, attemptsLeft, best, openAttempt } = assignment;
+  const now = new Date().toISOString();
+  const take = async () => {
+    saveQuiz(user.id, resumeHomework(assignment, await client.startAssignment(code)));
+    navigate('/quiz');
+  };
+  const isOpen = opensAt <= now && now < closesAt;
+  return (
+    <div class="stack take">
+      {best && <p class="lead">{t.homework.best(best.correct, best.total)}</p>}
+      {now < opensAt && <p>{t.homework.opensAt(dateTime(opensAt))}</p>}
+      {closesAt <= now && <p>{t.errors.ASSIGNMENT_CLOSED}</p>}
+      {isOpen && !openAttempt && (
+        <p class="hint">
+          {attemptsLeft > 0 ? t.homework.attemptsLeft(attemptsLeft) : t.errors.NO_ATTEMPTS_LEFT}
+        </p>
+      )}
+      {isOpen && (openAttempt || attemptsLeft > 0) && (
+        <ActionButton class={kind} action={take}>
+          {openAttempt ? t.homework.goOn : best ? t.homework.again : t.homework.begin}
+        </ActionButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+// Tests homework on the page: set from a list, done by a guest on two devices, and what its owner sees. [contract 21]
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { WordList } from '../../src/vocabulary/lists/schema.ts';
+import { useBrowser } from '../support/browser.ts';
+import { postAt } from '../support/stage.ts';
+import type { Visitor } from '../support/visitor.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+
+const TERMS = [
+  { sourceText: 'Zug', targetText: 'il treno' },
+  { sourceText: 'Stadt', targetText: 'la città' },
+  { sourceText: 'Auto', targetText: 'la macchina' },
+  { sourceText: 'Bahnhof', targetText: 'la stazione' },
+];
+
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true' });
+
+/** Stores the words of TERMS as this visitor, and sets them as typed homework on the list's page. @returns its path */
+async function setHomework(teacher: Visitor): Promise<string> {
+  const { page } = teacher;
+  await teacher.goto('/');
+  const direction = { sourceLanguage: 'de', targetLanguage: 'it' };
+  const list = { name: 'Bahnhof', ...direction, terms: TERMS };
+  const { listId } = await postAt<WordList>(teacher, '/api/v1/lists', list);
+  await teacher.goto(`/lists/${listId}`);
+  await page.getByRole('link', { name: 'Set homework' }).click();
+  expect(await page.getByLabel('Title').inputValue()).toBe('Bahnhof');
+  await page.getByRole('group', { name: 'Questions' }).getByRole('radio', { name: '4' }).check();
+  await page.getByRole('radio', { name: 'Type' }).check();
+  await page.getByRole('group', { name: 'Attempts' }).getByRole('radio', { name: '2' }).check();
+  await teacher.press('Set this homework');
+  await teacher.sees('0 people have begun');
+  return new URL(page.url()).pathname;
+}
+
+/** Answers the current question: all but `Zug` right. */
+async function answerOne({ page }: Visitor): Promise<void> {
+  const prompt = await page.locator('#prompt > span').innerText();
+  const right = TERMS.find(({ sourceText }) => sourceText === prompt)?.targetText ?? '';
+  await page.locator('.typed input').fill(prompt === 'Zug' ? 'aereo' : right);
+  await page.keyboard.press('Enter');
+  await page.locator('.verdict').waitFor();
+}
+
+it('is set from a list, done by a guest, resumed elsewhere, and its owner sees the results', async () => {
+  const teacher = await browser.newVisitor('Ms Rossi', PHONE);
+  const path = await setHomework(teacher);
+  const pupil = await browser.newStranger('Mia', PHONE);
+  await pupil.goto(path);
+  await pupil.sees('Homework');
+  await pupil.page.getByLabel('Name').fill('Mia');
+  await pupil.page.keyboard.press('Enter');
+  await pupil.page.getByText('Homework from Ms Rossi').waitFor();
+  await pupil.page.getByText('2 attempts left').waitFor();
+  await pupil.press('Begin');
+  await pupil.sees('Question 1 of 4');
+  await answerOne(pupil);
+  // Another window has another storage, as another device has.
+  const elsewhere = await pupil.anotherTab();
+  await elsewhere.goto(path);
+  await elsewhere.press('Go on where you were');
+  for (let index = 1; index < 4; index++) {
+    await elsewhere.sees(`Question ${index + 1} of 4`);
+    await answerOne(elsewhere);
+    await elsewhere.press(index < 3 ? 'Next question' : 'See the result');
+  }
+  await elsewhere.sees('Done!');
+  await elsewhere.page.getByText('3 of 4 right').waitFor({ state: 'attached' });
+  expect(await elsewhere.page.getByRole('button', { name: 'Play again' }).count()).toBe(0);
+  await elsewhere.press('Practise the missed words');
+  await elsewhere.sees('Question 1 of 1');
+  await elsewhere.goto(path);
+  await elsewhere.page.getByText('Your best result: 3 of 4').waitFor();
+  await elsewhere.page.getByRole('button', { name: 'Try again' }).waitFor();
+
+  await teacher.page.reload();
+  await teacher.sees('1 person has begun, 1 done');
+  expect(await teacher.page.locator('.people tbody tr').innerText()).toMatch(/Mia\s+3\/4\s+done/);
+  expect(await teacher.page.locator('.hardest li').first().innerText()).toMatch(/^Zug → il treno/);
+  await teacher.page.getByText('Often: aereo (1)').waitFor();
+  const [saved] = await Promise.all([
+    teacher.page.waitForEvent('download'),
+    teacher.press('Download as a table (CSV)'),
+  ]);
+  expect(readFileSync(await saved.path(), 'utf8')).toContain('Mia');
+});
+
+it('is prolonged, closed and deleted by its owner', async () => {
+  const teacher = await browser.newVisitor('Ms Rossi', PHONE);
+  const { page } = teacher;
+  const path = await setHomework(teacher);
+  await page.getByLabel('Until').fill('2027-01-15T18:00');
+  await page.getByLabel('Title').fill('At the station');
+  await teacher.press('Save the changes');
+  await teacher.sees('At the station');
+  await page.getByText(/Until 15 Jan 2027, 18:00/).waitFor();
+  await teacher.press('Close now');
+  await page.locator('dialog').getByRole('button', { name: 'Close now' }).click();
+  await page.getByText('Closed since').waitFor();
+  const pupil = await browser.newVisitor('Ben', PHONE);
+  await pupil.goto('/');
+  await pupil.page.getByPlaceholder('Code or link').fill(path.split('/')[2] ?? '');
+  await pupil.press('Join');
+  await pupil.page.getByText('This assignment is closed.').waitFor();
+  expect(await pupil.page.getByRole('button', { name: 'Begin' }).count()).toBe(0);
+  await teacher.goto('/');
+  await page.getByRole('link', { name: 'Homework' }).click();
+  await page.getByRole('link', { name: 'At the station' }).click();
+  await teacher.press('Delete the homework');
+  await page.locator('dialog').getByRole('button', { name: 'Delete the homework' }).click();
+  await page.getByText('Set words as homework').waitFor();
+  await pupil.page.reload();
+  await pupil.page.getByText('There is no assignment with this code.').waitFor();
+});
