@@ -10,6 +10,7 @@ export interface Memory {
 }
 
 export interface Child {
+  readonly pid: number;
   /** @returns the CPU time of all its threads since its start, ms */
   cpuMs(): Promise<number>;
   memory(): Promise<Memory>;
@@ -58,6 +59,7 @@ export async function startChild(
   // Its first reply means that it runs.
   await ask('ready');
   return {
+    pid: child.pid as number,
     cpuMs: () => ask<number>('cpuMs'),
     memory: () => ask<Memory>('memory'),
     ask,

@@ -1,77 +1,68 @@
-// Measures the cost of a full room: one lobby of 200, compared with lobbies of 8 with as many players in all.
-// A result contains every player's answer, so that its bytes grow with the square of the room's size;
-// everything else should not.
-import { type Contender, startFloor, startOurs } from './contenders.ts';
-import { playField } from './delivery.ts';
-import { type Figure, quantile } from './figures.ts';
-import type { Field } from './players.ts';
+// A crowd of players, each a user of its own, who come to the service all at the same time.
+import { createClient } from '../../src/client/index.ts';
+import { createSignedInUser } from '../support/users.ts';
+import type { Child } from './child.ts';
+import type { Parts } from './meter.ts';
+import { type Field, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
+import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
+import { OURS } from './wires.ts';
 
-const REPETITIONS = 3;
-const ROUNDS = 5;
-const PLAYERS = 200;
-/** The players see the same screen and answer within this time, ms. */
-const THINK_MS: Field['thinkMs'] = [500, 3000];
+/** On a busy machine the last answer may take long; the clock must not end a round before, ms. */
+const ROUND_MS = 60_000;
 
-const FIELDS = { 'one lobby of 200': 200, '25 lobbies of 8': 8 } as const;
-type Name = keyof typeof FIELDS;
-
-/** The costs of 200 players, for one contender and field; one number for each repetition. */
-interface Costs {
-  roundMs: number[];
-  entryMs: number[];
-  roundKb: number[];
-  p99Ms: number[];
+/** A user and the replica that the user's client connects to. */
+export interface Member {
+  url: string;
+  cookie: string;
 }
 
-export async function measureCrowd(stage: Stage): Promise<Figure[]> {
-  const contenders = [
-    // On a busy machine the last answer may take long; the clock must not end a round before.
-    await startOurs(stage, PLAYERS, { ROUND_DURATION_MS: '30000' }),
-    await startFloor(stage),
-  ] as const;
-  const costs = contenders.map(() => ({ 'one lobby of 200': none(), '25 lobbies of 8': none() }));
-  // The first repetition warms up.
-  for (let repetition = 0; repetition <= REPETITIONS; repetition++)
-    for (const name of Object.keys(FIELDS) as Name[])
-      for (const [index, contender] of contenders.entries()) {
-        const into = repetition === 0 ? none() : (costs[index]?.[name] as Costs);
-        await playInto(into, stage, contender, FIELDS[name]);
-      }
-  await Promise.all(contenders.map((contender) => contender.stop()));
-  const [ours, floor] = costs as [(typeof costs)[0], (typeof costs)[0]];
-  const [large, small] = [ours['one lobby of 200'], ours['25 lobbies of 8']];
-  const beside = (part: keyof Costs, what: string, unit: string): Figure[] => [
-    {
-      ...{ name: `one lobby of 200: ${what}`, unit, values: large[part] },
-      floor: { name: '25 lobbies of 8', values: small[part] },
-    },
-    {
-      ...{ name: `one lobby of 200: ${what}`, unit, values: large[part] },
-      floor: { name: contenders[1].name, values: floor['one lobby of 200'][part] },
-    },
-  ];
-  return [
-    ...beside('roundMs', 'a round, all processes', 'ms'),
-    ...beside('entryMs', 'to make, join and enter, all processes', 'ms'),
-    ...beside('roundKb', 'what is sent a round', 'kB'),
-    ...beside('p99Ms', 'last answer to result, p99', 'ms'),
-  ];
+export interface Crowd {
+  name: string;
+  apis: (Child & { url: string })[];
+  parts: Parts;
+  /** Half of them on each of the two replicas, in turn. */
+  members: Member[];
+  /** Lets members enter a new room at once; the first one is its host. */
+  enterRoom(members: readonly Member[], field: Field): Promise<{ code: string; room: Room }>;
+  /** Lets all enter the rooms of a field, each user one of them. */
+  enter(field: Field): Promise<Room[]>;
+  stop(): Promise<void>;
 }
 
-const none = (): Costs => ({ roundMs: [], entryMs: [], roundKb: [], p99Ms: [] });
+/** Starts two replicas and a worker, and signs the users in, whose names have twenty letters. */
+export async function startCrowd(stage: Stage, players: number): Promise<Crowd> {
+  const env = { ROUND_DURATION_MS: String(ROUND_MS) };
+  const apis = [await stage.startApi(env), await stage.startApi(env)];
+  const worker = await stage.startWorker();
+  const members: Member[] = [];
+  await inParallel(Array.from({ length: players }), async (_, index) => {
+    const name = `Player ${String(index).padStart(13, '0')}`;
+    const { cookie } = await createSignedInUser(stage.services, { name });
+    members.push({ url: apis[members.length % apis.length]?.url as string, cookie });
+  });
+  return {
+    name: 'the service',
+    ...{ apis, parts: { apis, worker }, members, enterRoom },
+    async enter(field) {
+      const { rooms, players: size } = field;
+      const entered = Array.from({ length: rooms }, (_, at) =>
+        enterRoom(members.slice(at * size, (at + 1) * size), field),
+      );
+      return (await Promise.all(entered)).map(({ room }) => room);
+    },
+    async stop() {
+      await Promise.all([...apis, worker].map((child) => child.stop()));
+    },
+  };
+}
 
-async function playInto(
-  costs: Costs,
-  stage: Stage,
-  contender: Contender,
-  players: number,
-): Promise<void> {
-  const rooms = PLAYERS / players;
-  const field: Field = { rooms, players, rounds: ROUNDS, thinkMs: THINK_MS };
-  const { message, entry, delivered, bytes, lateMs } = await playField(stage, contender, field);
-  costs.roundMs.push((message.all * delivered) / 1000 / ROUNDS);
-  costs.entryMs.push((entry.all * PLAYERS) / 1000);
-  costs.roundKb.push(bytes / 1000 / ROUNDS);
-  costs.p99Ms.push(quantile(lateMs, 0.99));
+async function enterRoom(members: readonly Member[], field: Field) {
+  const [host, ...others] = members as [Member, ...Member[]];
+  const clientOf = ({ url, cookie }: Member) => createClient({ baseUrl: url, cookie });
+  const request = { capacity: members.length, settings: { rounds: field.rounds } };
+  const { code } = await untilAdmitted(() => clientOf(host).createLobby(request));
+  await Promise.all(others.map((each) => untilAdmitted(() => clientOf(each).joinLobby(code))));
+  const seats = members.map((each): Seat => ({ ...each, room: code, user: '', ...field }));
+  return { code, room: await openRoom(OURS, seats, { ...field, atOnce: true }) };
 }

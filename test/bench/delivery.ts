@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
 import { type Figure, quantile } from './figures.ts';
-import { COST_NAMES, type Cost, measure } from './meter.ts';
+import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import type { Field, Played } from './players.ts';
 import type { Stage } from './stage.ts';
 
@@ -105,12 +105,6 @@ export async function playField(
     message: eachOf(cost, delivered),
     entry: eachOf(entered.cost, field.rooms * field.players),
   };
-}
-
-/** @returns the average cost, µs */
-function eachOf(cost: Cost, count: number): Cost {
-  const parts = Object.entries(cost).map(([part, ms]) => [part, (ms * 1000) / count]);
-  return Object.fromEntries(parts) as Cost;
 }
 
 function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][]): Figure[] {

@@ -136,14 +136,14 @@ async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
 
 /** Measures the prepared deadlines. @param read returns the lateness of each, once all are over */
 async function endsOf(
-  { services }: Stage,
+  { redisServers }: Stage,
   worker: Child,
   due: number[],
   read: () => Promise<number[]>,
 ): Promise<Ends> {
   const [firstMs = 0, lastMs = 0] = [due[0], due.at(-1)];
   if (Date.now() > firstMs - QUIET_MS - FIRST_LOOK_MS) throw new Error('Not ready in time.');
-  const used = async () => [await worker.cpuMs(), await redisCpuMs(services.redis)] as const;
+  const used = async () => [await worker.cpuMs(), await redisCpuMs(redisServers)] as const;
   await sleepUntil(firstMs - QUIET_MS);
   const before = await used();
   await sleepUntil(lastMs + 1000);

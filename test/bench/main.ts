@@ -6,7 +6,6 @@
 import { asksForHelp } from '../../src/cli/help.ts';
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
-import { measureCrowd } from './crowd.ts';
 import { plotCurve } from './curve.ts';
 import {
   measureDelivery,
@@ -23,8 +22,11 @@ import { measureGuesses } from './guesses.ts';
 import { measureHomework, measureHomeworkShortly } from './homework.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness, measureLatenessOfMany } from './lateness.ts';
+import { measureMasters } from './masters.ts';
 import { measureMemory } from './memory.ts';
+import { measureReplays } from './replays.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
+import { measureRoom } from './room.ts';
 import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -35,7 +37,8 @@ type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
 const BENCHES: Benches = {
   requests: measureRequests,
   delivery: measureDelivery,
-  crowd: measureCrowd,
+  room: measureRoom,
+  replays: measureReplays,
   counts: measureCounts,
   'fan-out': measureFanOut,
   lateness: measureLateness,
@@ -57,6 +60,7 @@ const ASKED_FOR: Benches = {
   standing: measureStanding,
   scale: measureScale,
   memory: measureMemory,
+  masters: measureMasters,
 };
 /** The benches of `--short`, which take about two minutes. */
 const SHORT: Benches = { requests: measureRequestsShortly, delivery: measureDeliveryShortly };

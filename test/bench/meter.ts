@@ -34,6 +34,12 @@ export interface Parts {
   worker?: Child;
 }
 
+/** @returns the average cost, µs */
+export function eachOf(cost: Cost, count: number): Cost {
+  const parts = Object.entries(cost).map(([part, ms]) => [part, (ms * 1000) / count]);
+  return Object.fromEntries(parts) as Cost;
+}
+
 /** Runs `work`. @returns its result, cost and duration */
 export async function measure<T>(
   stage: Stage,
@@ -51,12 +57,12 @@ export async function measure<T>(
   return { cost: { all, api, worker, redis, postgres }, durationMs, result };
 }
 
-async function used({ services, postgresPid }: Stage, { apis, worker }: Parts) {
+async function used({ redisServers, postgresPid }: Stage, { apis, worker }: Parts) {
   const ofApis = await Promise.all(apis.map((api) => api.cpuMs()));
   return {
     api: ofApis.reduce((sum, each) => sum + each, 0),
     worker: (await worker?.cpuMs()) ?? 0,
-    redis: await redisCpuMs(services.redis),
+    redis: await redisCpuMs(redisServers),
     postgres: postgresCpuMs(postgresPid),
   };
 }

@@ -1,7 +1,9 @@
 // Plays rooms of players who answer every question, and records their messages and delays. A single process
 // plays all of them beside what it measures, so that it parses as little as possible. The client library
 // would parse and check everything, and does not support the floors' messages.
+import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
+import { ApiError } from '../../src/client/index.ts';
 
 /** The rooms of a run. */
 export interface Field {
@@ -10,6 +12,8 @@ export interface Field {
   rounds: number;
   /** How long a player thinks, ms: evenly distributed between both values. */
   thinkMs: [least: number, most: number];
+  /** Whether all players enter at the same time, instead of one after the other. */
+  atOnce?: boolean;
   /** Called once in each room: the last answer of its game is sent when the promise resolves. */
   holdLastAnswer?: () => Promise<void>;
 }
@@ -53,15 +57,22 @@ export interface Played {
 }
 
 export interface Room {
+  /** What its players have received since `play` was called. */
+  readonly played: Played;
   play(): Promise<Played>;
   close(): void;
 }
 
 const TIMEOUT_MS = 120_000;
+/** How long a client waits after a refusal because of overload, ms: at random between once and twice as long. */
+export const REFUSED_PAUSE_MS = 500;
 const QUESTION_ID = /"questionId":"([^"]+)"/;
+/** The codes of refusals: because of overload, and of an answer that has come before. */
+const [BUSY, ANSWERED] = ['503', '409'];
+const refusalOf = (event: string) => /^{"type":"error","code":(\d+)/.exec(event)?.[1];
 const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
-/** Opens the sockets of a room in the order of its seats, and resolves when all have joined. */
+/** Opens the sockets of a room, in the order of its seats or at once, and resolves when all have joined. */
 export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise<Room> {
   const { thinkMs, holdLastAnswer } = field;
   const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] };
@@ -69,7 +80,9 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise
   /** By round. */
   const lastAnswerMs: number[] = [];
   let finished = 0;
-  const asked = new Set<Seat>();
+  let isStarted = false;
+  /** How each player answers the last question. */
+  const answers = new Map<Seat, () => void>();
   const think = () => thinkMs[0] + Math.random() * (thinkMs[1] - thinkMs[0]);
 
   function see(seat: Seat, socket: WebSocket, event: string): void {
@@ -78,12 +91,12 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise
     switch (event.slice(9, event.indexOf('"', 9))) {
       case 'game:question': {
         const round = roundOf(event);
-        asked.add(seat);
         const [, questionId = ''] = QUESTION_ID.exec(event) ?? [];
         const answer = () => {
           lastAnswerMs[round] = performance.now();
           socket.send(wire.answer(seat, round, questionId));
         };
+        answers.set(seat, answer);
         const isLast = round === seat.rounds && seat === seats.at(-1);
         if (isLast && holdLastAnswer) void holdLastAnswer().then(answer);
         else if (thinkMs[1] === 0) answer();
@@ -98,25 +111,41 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise
         if (++finished === seats.length) done.resolve(played);
         return;
       case 'lobby:state':
-        if (asked.has(seat)) played.surplus++;
+        if (answers.has(seat)) played.surplus++;
+        return;
+      case 'error':
+        if (refusalOf(event) === BUSY) setTimeout(() => repeat(seat, socket), REFUSED_PAUSE_MS);
+        else if (refusalOf(event) !== ANSWERED) done.reject(new Error(`A player got ${event}`));
         return;
       default:
         done.reject(new Error(`A player got ${event}`));
     }
   }
 
-  const sockets: WebSocket[] = [];
-  for (const seat of seats) {
-    const socket = await openSocket(wire, seat);
+  /** Sends a player's last message again, which was refused because of overload. */
+  function repeat(seat: Seat, socket: WebSocket): void {
+    const start = () => socket.send(wire.start(seat));
+    const join = () => socket.send(wire.join(seat));
+    const again = answers.get(seat) ?? (isStarted && seat === seats[0] ? start : join);
+    again();
+  }
+
+  async function enter(seat: Seat): Promise<WebSocket> {
+    const socket = await untilAdmitted(() => openSocket(wire, seat));
     socket.on('message', (data: Buffer) => {
       const event = wire.read(data.toString(), (text) => socket.send(text));
       if (event !== null) see(seat, socket, event);
     });
-    sockets.push(socket);
+    return socket;
   }
+
+  const sockets = field.atOnce ? await Promise.all(seats.map(enter)) : [];
+  if (!field.atOnce) for (const seat of seats) sockets.push(await enter(seat));
   return {
+    played,
     play() {
       Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] });
+      isStarted = true;
       sockets[0]?.send(wire.start(seats[0] as Seat));
       const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);
       return done.promise.finally(() => clearTimeout(timer));
@@ -125,6 +154,19 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise
       for (const socket of sockets) socket.terminate();
     },
   };
+}
+
+/** Repeats what the service refuses because it is busy, as clients do. */
+export async function untilAdmitted<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      const isBusy = error instanceof ApiError ? error.isPassing : /503$/.test(String(error));
+      if (!isBusy) throw error;
+      await sleep(REFUSED_PAUSE_MS * (1 + Math.random()));
+    }
+  }
 }
 
 /** Opens a socket and resolves at the first event of the room. */
@@ -143,7 +185,10 @@ async function openSocket(wire: Wire, seat: Seat): Promise<WebSocket> {
       if (event === '') return socket.send(wire.join(seat));
       if (event === null) return;
       socket.off('message', hear);
-      resolve();
+      const refusal = refusalOf(event);
+      if (refusal === undefined) return resolve();
+      socket.terminate();
+      reject(new Error(`A player was refused: ${refusal}`));
     };
     socket.on('message', hear);
   });

@@ -3,14 +3,17 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { readConfig } from '../../src/config.ts';
 import { API_PROGRAM } from '../../src/local-stack/child.ts';
+import { findRedis } from '../../src/local-stack/find-redis.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { startPostgres } from '../../src/local-stack/postgres.ts';
 import { startRedis } from '../../src/local-stack/redis.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
 
@@ -18,6 +21,8 @@ export interface Stage {
   services: Services;
   databaseUrl: string;
   redisUrl: string;
+  /** A connection to each server of Redis. */
+  redisServers: readonly Redis[];
   /** The process id of PostgreSQL's postmaster. */
   postgresPid: number;
   /** Starts an API replica as `npm start` does. @param env overrides of its environment */
@@ -31,17 +36,16 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+/** @param options.isCluster whether Redis is a cluster of three masters instead of one server */
+export async function openStage({ isCluster = false } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-bench-'));
   // When the bench runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true });
-  const redis = await startRedis({
-    dataDir: join(folder, 'redis'),
-    persist: true,
-    // Redis ends the blocking commands of workers with this precision, in both contenders.
-    settings: { hz: 100 },
-  });
+  const redis = isCluster
+    ? await startRedisCluster({ folder, binary: await findRedis() })
+    : await startSingle(folder);
+  const redisServers = redis.addresses().map((url) => new Redis(url));
   const databaseUrl = postgres.urlOf('quiz');
   await applyMigrations(databaseUrl);
   await loadTestVocabulary(databaseUrl);
@@ -53,7 +57,7 @@ export async function openStage(): Promise<Stage> {
     METRICS_PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
-    REDIS_URL: redis.url,
+    ...{ REDIS_URL: redis.nodes, REDIS_CLUSTER: String(isCluster) },
     BETTER_AUTH_URL: 'http://127.0.0.1:3000',
     ...Object.fromEntries(
       [
@@ -76,6 +80,7 @@ export async function openStage(): Promise<Stage> {
   async function close(): Promise<void> {
     await Promise.all([...children].map((child) => child.stop()));
     await services.stop();
+    for (const server of redisServers) server.disconnect();
     await redis.stop();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -91,7 +96,8 @@ export async function openStage(): Promise<Stage> {
   return {
     services,
     databaseUrl,
-    redisUrl: redis.url,
+    redisUrl: redis.nodes,
+    redisServers,
     postgresPid: postgres.pid,
     startApi: (own) => startServer('src/server.ts', [], own),
     startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
@@ -103,4 +109,16 @@ export async function openStage(): Promise<Stage> {
       return closing;
     },
   };
+}
+
+async function startSingle(
+  folder: string,
+): Promise<Pick<RedisCluster, 'nodes' | 'addresses' | 'stop'>> {
+  const { url, stop } = await startRedis({
+    dataDir: join(folder, 'redis'),
+    persist: true,
+    // Redis ends the blocking commands of workers with this precision, in both contenders.
+    settings: { hz: 100 },
+  });
+  return { nodes: url, addresses: () => [url], stop: async () => void (await stop()) };
 }

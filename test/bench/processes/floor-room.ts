@@ -9,6 +9,9 @@ import type { StoreResult } from './floor-results.ts';
 const QUESTION_BYTES = 520;
 const RESULT_BYTES = 300;
 const RESULT_PLAYER_BYTES = 220;
+/** The length of the service's result in a room that is compact, because it has more players than this. */
+const COMPACT_BYTES = 1500;
+const COMPACT_ABOVE = 200;
 
 const ANSWER = `
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -51,7 +54,9 @@ export async function createFloorRoom(
     async answer({ room, user, players, rounds, round }) {
       const answers = await redis.evalsha(sha, 1, `floor:{${room}}`, user, 1, players);
       if (answers !== players) return;
-      const padding = 'x'.repeat(RESULT_BYTES + RESULT_PLAYER_BYTES * players);
+      const padding = 'x'.repeat(
+        players > COMPACT_ABOVE ? COMPACT_BYTES : RESULT_BYTES + RESULT_PLAYER_BYTES * players,
+      );
       publish(room, { type: 'game:answer_result', round, padding });
       if (round < rounds) return question(room, round + 1);
       await storeResult?.({ players, rounds });

@@ -1,0 +1,145 @@
+// Measures what it takes when two hundred sockets of a room of a thousand come back to one replica at once, after
+// twenty rounds that they have missed: the memory of the replica, and how late the results of other lobbies on it
+// are meanwhile. [contract 19]
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import WebSocket from 'ws';
+import type { Child } from './child.ts';
+import { type Member, startCrowd } from './crowd.ts';
+import { type Figure, quantile } from './figures.ts';
+import { measure } from './meter.ts';
+import { type Field, REFUSED_PAUSE_MS, type Room } from './players.ts';
+import type { Stage } from './stage.ts';
+import { residentBytes } from './store-cpu.ts';
+
+const REPETITIONS = 5;
+const RETURNING = 200;
+const LARGE: Field = { rooms: 1, players: 1000, rounds: 20, thinkMs: [0, 500] };
+const OTHERS: Field = { rooms: 20, players: 8, rounds: 50, thinkMs: [400, 1200] };
+/** For how long the other lobbies play before each return, for comparison, ms. */
+const BEFORE_MS = 3000;
+/** For how long after a return their results still count, which may have waited for it, ms. */
+const AFTER_MS = 250;
+const SAMPLE_MS = 10;
+
+/** What is noticed while something happens. */
+interface Seen {
+  peakBytes: number;
+  /** From the last answer of a round of the other lobbies to each result, ms. */
+  lateMs: number[];
+}
+
+interface Return {
+  before: Seen;
+  meanwhile: Seen;
+  durationMs: number;
+  /** Of all processes, ms. */
+  cpuMs: number;
+}
+
+export async function measureReplays(stage: Stage): Promise<Figure[]> {
+  const crowd = await startCrowd(stage, LARGE.players);
+  const [replica] = crowd.apis as [Child & { url: string }];
+  const { code, room } = await crowd.enterRoom(crowd.members, LARGE);
+  await room.play();
+  const neighbours = crowd.members.filter(({ url }) => url === replica.url);
+  const others = await Promise.all(
+    Array.from({ length: OTHERS.rooms }, async (_, at) => {
+      const { players } = OTHERS;
+      const members = neighbours.slice(at * players, (at + 1) * players);
+      return (await crowd.enterRoom(members, OTHERS)).room;
+    }),
+  );
+  const played = Promise.all(others.map((other) => other.play()));
+  const returns: Return[] = [];
+  // The first return warms up.
+  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
+    const before = await watch(replica, others, () => sleep(BEFORE_MS));
+    const sockets = await Promise.all(
+      neighbours.slice(-RETURNING).map((member) => open({ ...member, url: replica.url })),
+    );
+    const meanwhile = await watch(replica, others, async () => {
+      const back = await measure(stage, crowd.parts, () =>
+        Promise.all(sockets.map((socket) => comeBack(socket, code))),
+      );
+      await sleep(AFTER_MS);
+      return back;
+    });
+    const { durationMs, cost } = meanwhile.result;
+    returns.push({ before, meanwhile, durationMs, cpuMs: cost.all });
+    for (const socket of sockets) socket.terminate();
+  }
+  await played;
+  for (const each of [room, ...others]) each.close();
+  await crowd.stop();
+  return figuresOf(returns.slice(1));
+}
+
+async function open({ url, cookie }: Member): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { cookie },
+    perMessageDeflate: false,
+  });
+  await once(socket, 'open');
+  return socket;
+}
+
+/** Resolves when a client that has seen no event of its lobby has got them all, up to the end of the game. */
+function comeBack(socket: WebSocket, code: string): Promise<void> {
+  const join = () => socket.send(JSON.stringify({ type: 'lobby:join', code, since: 0 }));
+  join();
+  return new Promise((resolve, reject) => {
+    socket.on('close', () => reject(new Error('A socket that came back was closed.')));
+    socket.on('message', (data: Buffer) => {
+      if (data.includes('"type":"game:finished"')) resolve();
+      // The service refuses a join while it is overloaded.
+      if (data.includes('"type":"error"')) setTimeout(join, REFUSED_PAUSE_MS);
+    });
+  });
+}
+
+/** Runs `act`. @returns its result, and what the replica and the other lobbies notice of it */
+async function watch<T>(
+  replica: Child,
+  others: readonly Room[],
+  act: () => Promise<T>,
+): Promise<Seen & { result: T }> {
+  const known = others.map(({ played }) => played.lateMs.length);
+  let peakBytes = 0;
+  const sampling = setInterval(() => {
+    peakBytes = Math.max(peakBytes, residentBytes(replica.pid));
+  }, SAMPLE_MS);
+  const result = await act();
+  clearInterval(sampling);
+  const lateMs = others.flatMap(({ played }, at) => played.lateMs.slice(known[at]));
+  return { peakBytes, lateMs, result };
+}
+
+function figuresOf(returns: readonly Return[]): Figure[] {
+  const name = (what: string) => `200 sockets that come back: ${what}`;
+  const late = (share: number): Figure => ({
+    ...{ name: name(`last answer to result of others, p${share * 100}`), unit: 'ms' },
+    values: returns.map(({ meanwhile }) => quantile(meanwhile.lateMs, share)),
+    floor: {
+      name: 'before that',
+      values: returns.map(({ before }) => quantile(before.lateMs, share)),
+    },
+  });
+  return [
+    {
+      ...{ name: name('until all have the last event'), unit: 'ms' },
+      values: returns.map(({ durationMs }) => durationMs),
+    },
+    {
+      ...{ name: name('each, all processes'), unit: 'ms' },
+      values: returns.map(({ cpuMs }) => cpuMs / RETURNING),
+    },
+    {
+      ...{ name: name('memory of the replica'), unit: 'MB more' },
+      values: returns.map(
+        ({ before, meanwhile }) => (meanwhile.peakBytes - before.peakBytes) / 1e6,
+      ),
+    },
+    ...[late(0.5), late(0.99)],
+  ];
+}
