@@ -29,7 +29,7 @@ import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureRoom } from './room.ts';
 import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
-import { openStage, type Stage } from './stage.ts';
+import { closeStages, openStage, type Stage } from './stage.ts';
 import { measureStanding } from './standing.ts';
 
 type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
@@ -94,8 +94,8 @@ if (unknown.length > 0) {
 
 const chosen = names.length > 0 ? names : Object.keys(isShort ? SHORT : BENCHES);
 const stage = await openStage();
-process.once('SIGINT', () => void stage.close().then(() => process.exit(130)));
-process.once('SIGTERM', () => void stage.close().then(() => process.exit(143)));
+process.once('SIGINT', () => void closeStages().then(() => process.exit(130)));
+process.once('SIGTERM', () => void closeStages().then(() => process.exit(143)));
 const figures: Figure[] = [];
 try {
   for (const name of chosen) {

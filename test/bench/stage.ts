@@ -36,6 +36,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const openStages = new Set<Stage>();
+
+/** Closes the stages that are open, which would else outlive an interrupted bench. */
+export async function closeStages(): Promise<void> {
+  await Promise.all(Array.from(openStages, (stage) => stage.close()));
+}
+
 /** @param options.isCluster whether Redis is a cluster of three masters instead of one server */
 export async function openStage({ isCluster = false } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-bench-'));
@@ -93,7 +100,7 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     return { ...child, url: `http://127.0.0.1:${port}` };
   }
 
-  return {
+  const stage: Stage = {
     services,
     databaseUrl,
     redisUrl: redis.nodes,
@@ -105,10 +112,13 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     startFloor: async (name, ...args) =>
       keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close: () => {
+      openStages.delete(stage);
       closing ??= close();
       return closing;
     },
   };
+  openStages.add(stage);
+  return stage;
 }
 
 async function startSingle(
