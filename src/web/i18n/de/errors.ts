@@ -10,7 +10,6 @@ export const deErrors: Record<string, string> = {
   NO_MATCHING_TERMS: 'Dafür gibt es noch keine Wörter. Wähle andere.',
   NOT_ENOUGH_TERMS: 'Dafür gibt es nicht genug Wörter. Wähle weniger Fragen.',
   NOT_ENOUGH_DISTRACTORS: 'Dafür gibt es nicht genug Wörter. Wähle andere.',
-  ACCOUNT_NEEDED: 'Dafür brauchst du ein Konto. Was du als Gast gespielt hast, kommt mit.',
   TOO_MANY_LISTS: 'Du hast schon 100 Listen, mehr geht nicht. Lösche zuerst eine.',
   LISTS_TOO_LARGE:
     'Deine Listen zusammen bräuchten mehr Platz, als sie haben dürfen. Lösche eine oder kürze diese.',

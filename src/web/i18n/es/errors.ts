@@ -10,7 +10,6 @@ export const esErrors: Record<string, string> = {
   NO_MATCHING_TERMS: 'Aún no hay palabras de este tipo. Elige otras.',
   NOT_ENOUGH_TERMS: 'No hay suficientes palabras de este tipo. Elige menos preguntas.',
   NOT_ENOUGH_DISTRACTORS: 'No hay suficientes palabras de este tipo. Elige otras.',
-  ACCOUNT_NEEDED: 'Para esto necesitas una cuenta. Lo que has jugado como invitado se conserva.',
   TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
   LISTS_TOO_LARGE:
     'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',

@@ -10,7 +10,6 @@ export const frErrors: Record<string, string> = {
   NO_MATCHING_TERMS: 'Il n’y a pas encore de mots de ce genre. Choisissez-en d’autres.',
   NOT_ENOUGH_TERMS: 'Il n’y a pas assez de mots de ce genre. Choisissez moins de questions.',
   NOT_ENOUGH_DISTRACTORS: 'Il n’y a pas assez de mots de ce genre. Choisissez-en d’autres.',
-  ACCOUNT_NEEDED: 'Il vous faut un compte pour cela. Ce que vous avez joué en invité est conservé.',
   TOO_MANY_LISTS: 'Vous avez déjà 100 listes, le maximum. Supprimez-en une d’abord.',
   LISTS_TOO_LARGE:
     'Vos listes ensemble dépasseraient la place permise. Supprimez-en une ou raccourcissez celle-ci.',

@@ -10,7 +10,6 @@ export const itErrors: Record<string, string> = {
   NO_MATCHING_TERMS: 'Non ci sono ancora parole di questo tipo. Scegline altre.',
   NOT_ENOUGH_TERMS: 'Le parole di questo tipo non bastano. Scegli meno domande.',
   NOT_ENOUGH_DISTRACTORS: 'Le parole di questo tipo non bastano. Scegline altre.',
-  ACCOUNT_NEEDED: 'Per questo ti serve un account. Quello che hai giocato come ospite resta tuo.',
   TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
   LISTS_TOO_LARGE:
     'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
