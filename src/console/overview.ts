@@ -1,5 +1,6 @@
 // The first page of the console: the stores, the processes with their versions, and the queues.
 import type { Queue } from 'bullmq';
+import { withTimeout } from '../platform/overload/timeout.ts';
 import { type ListedProcess, listProcesses } from '../platform/redis/processes.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { type Html, html, span, table } from './html.ts';
@@ -8,13 +9,20 @@ import { QUEUES_PATH } from './queues.ts';
 /** A process sends a command every two seconds; one that is silent for longer than this, in seconds, is frozen. */
 const SILENT_MAX_S = 10;
 
+/** BullMQ waits for a Redis that this process has not reached yet; a part that takes longer than this is left out, ms. */
+const READ_TIMEOUT_MS = 2000;
+
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 const STORES = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** @returns the content; a part that can't be read says so, and the others are shown */
 export async function overview(deps: ConsoleDeps, queues: readonly Queue[]): Promise<Html> {
-  const states = await deps.storeChecks.look();
+  const [states, processes, counts] = await Promise.all([
+    deps.storeChecks.look(),
+    orUnread(async () => processesOf(await listProcesses(deps.redis))),
+    orUnread(() => queuesOf(queues)),
+  ]);
   const stores = Object.entries(STORES).map(([name, label]) => {
     const state = states[name as keyof typeof STORES];
     return [label, state === 'ok' ? state : html`<span class="bad">${state}</span>`];
@@ -23,15 +31,15 @@ export async function overview(deps: ConsoleDeps, queues: readonly Queue[]): Pro
 <h2>Stores, as ${deps.processName} sees them</h2>
 ${table(['store', 'state'], stores)}
 <h2>Processes</h2>
-${await orUnread(async () => processesOf(await listProcesses(deps.redis)))}
+${processes}
 <h2>Queues</h2>
-${await orUnread(() => queuesOf(queues))}
+${counts}
 <p><a href="${QUEUES_PATH}/">Their jobs</a></p>`;
 }
 
 async function orUnread(read: () => Promise<Html>): Promise<Html> {
   try {
-    return await read();
+    return await withTimeout(read(), READ_TIMEOUT_MS);
   } catch {
     return html`<p class="bad">can’t be read</p>`;
   }

@@ -5,6 +5,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectionName } from '../../src/platform/redis/processes.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { useArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
 import { startGame } from '../support/game.ts';
 import { captureLog } from '../support/log-capture.ts';
 import {
@@ -98,6 +99,22 @@ test('the overview has the stores, the queues, and the processes with their vers
   expect(body).toMatch(/<tr><td>mail<\/td>(<td>0<\/td>){4}<\/tr>/);
   expect(body).toContain(`<td>api</td><td>${services().processName}</td><td>7.7.7</td>`);
   newer.disconnect();
+});
+
+test('while a store is away, the overview says so instead of failing', async () => {
+  arena.stores.redis.pause();
+  try {
+    // The states are up to half a second old.
+    await eventually(async () => {
+      const { status, body } = await get('/console/');
+      expect(status).toBe(200);
+      expect(body).toContain('<td>PostgreSQL</td><td>ok</td>');
+      expect(body).toMatch(/<td>Redis<\/td><td><span class="bad">down</);
+      expect(body.match(/can’t be read/g)).toHaveLength(2);
+    });
+  } finally {
+    arena.stores.redis.resume();
+  }
 });
 
 describe('the running lobbies', () => {
