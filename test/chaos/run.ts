@@ -18,6 +18,7 @@ import {
   drawStorm,
   type FaultKind,
   type PlannedFault,
+  rollingUpdate,
   type Storm,
   type Topology,
 } from './schedule.ts';
@@ -132,6 +133,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
     );
     const weather = random.fork();
     await sleep(1000);
+    // Chance alone might update no process in a short run.
+    const steps = circumstances.hasRelease ? rollingUpdate(circumstances) : [];
+    for (const step of steps) if (!options.signal.aborted) await rage(on, [step]);
     while (isTimeLeft()) {
       await rage(on, drawStorm(weather, circumstances));
       await sleep(CALM_MS);

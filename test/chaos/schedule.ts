@@ -94,6 +94,24 @@ export function possibleKinds({ topology, hasRelease, hasDisk }: Circumstances):
   });
 }
 
+/**
+ * @returns the steps of a rolling update and of its rollback, to be done one after the other: every process is replaced
+ *   by one of the other release, and later back
+ */
+export function rollingUpdate({
+  replicas,
+  workers,
+}: Pick<Circumstances, 'replicas' | 'workers'>): PlannedFault[] {
+  const processes = [
+    ...Array.from({ length: replicas }, (_, index) => ({ place: 'replica' as const, index })),
+    ...Array.from({ length: workers }, (_, index) => ({ place: 'worker' as const, index })),
+  ];
+  return [...processes, ...processes].map(({ place, index }) => ({
+    ...{ kind: 'update' as const, place, index },
+    ...{ atMs: 0, lastsMs: 0, draw: 0 },
+  }));
+}
+
 /** @returns the next storm of a run */
 export function drawStorm(random: Random, circumstances: Circumstances): Storm {
   const kinds = possibleKinds(circumstances).flatMap((kind) =>
