@@ -23,7 +23,7 @@ export function Landing({ children }: { children: ComponentChildren }) {
             <li key={way}>
               <Icon name={ICONS[way]} />
               <span>
-                <strong>{t.ways[way][0]}</strong>: {t.ways[way][1]}
+                <strong>{t.landing.ways[way][0]}</strong>: {t.landing.ways[way][1]}
               </span>
             </li>
           ))}
@@ -37,7 +37,7 @@ export function Landing({ children }: { children: ComponentChildren }) {
         <div class="stack">
           <SampleQuestion />
           <p class="hint">
-            {LOCALES.map(([, ownName]) => ownName).join(' · ')} · {t.ownListsToo}
+            {LOCALES.map(([, ownName]) => ownName).join(' · ')} · {t.landing.ownLists}
           </p>
         </div>
       </div>

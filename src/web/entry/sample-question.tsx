@@ -6,7 +6,7 @@ import { useI18n } from '../i18n/index.tsx';
 
 export function SampleQuestion() {
   const { t, languageName } = useI18n();
-  const { prompt, lang, options, right } = t.sample;
+  const { prompt, lang, options, right } = t.landing.sample;
   const [selected, setSelected] = useState<number | null>(null);
   const question = { options: options.map((text, optionId) => ({ optionId, text })) };
   return (

@@ -7,6 +7,7 @@ import { deErrors } from './errors.ts';
 import { deGames } from './games.ts';
 import { deHomework } from './homework.ts';
 import { deHosting } from './hosting.ts';
+import { deLanding } from './landing.ts';
 import { deLearning } from './learning.ts';
 import { deLists } from './lists.ts';
 import { deStage } from './stage.ts';
@@ -15,18 +16,6 @@ import { deTyped } from './typed.ts';
 export const de: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Wörter lernen im Spiel.',
-  ways: {
-    alone: ['Allein', 'was du vergisst, kommt wieder, bis es sitzt'],
-    friends: ['Mit Freunden', 'Link schicken, und los geht’s'],
-    class: ['Mit der Klasse', 'bis zu 200 Handys und ein Beamer'],
-  },
-  ownListsToo: 'eigene Listen in jeder Sprache',
-  sample: {
-    prompt: 'Schmetterling',
-    lang: 'en',
-    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
-    right: 1,
-  },
   loading: 'Einen Moment …',
   unreachable: 'Der Dienst ist nicht erreichbar. Neuer Versuch …',
   offline: 'Keine Verbindung. Deine Antwort ist gespeichert und wird gesendet, sobald es geht.',
@@ -103,6 +92,7 @@ export const de: Texts = {
   games: deGames,
   typed: deTyped,
   homework: deHomework,
+  landing: deLanding,
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

@@ -6,6 +6,7 @@ import { enErrors } from './errors.ts';
 import { enGames } from './games.ts';
 import { enHomework } from './homework.ts';
 import { enHosting } from './hosting.ts';
+import { enLanding } from './landing.ts';
 import { enLearning } from './learning.ts';
 import { enLists } from './lists.ts';
 import { enStage } from './stage.ts';
@@ -17,18 +18,6 @@ const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 export const en = {
   appName: 'Vocabulary Quiz',
   tagline: 'Learn words by playing.',
-  ways: {
-    alone: ['Alone', 'the words you miss come back until they stick'],
-    friends: ['With friends', 'send a link, and the race is on'],
-    class: ['With a class', 'up to 200 phones and one projector'],
-  },
-  ownListsToo: 'your own lists, in any language',
-  sample: {
-    prompt: 'butterfly',
-    lang: 'it',
-    options: ['fragola', 'finestra', 'farfalla', 'forchetta'],
-    right: 2,
-  },
   loading: 'One moment…',
   unreachable: 'The service can’t be reached. Trying again…',
   offline: 'No connection. Your answer is kept and sent as soon as there is one.',
@@ -105,6 +94,7 @@ export const en = {
   games: enGames,
   typed: enTyped,
   homework: enHomework,
+  landing: enLanding,
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

@@ -6,6 +6,7 @@ import { esErrors } from './errors.ts';
 import { esGames } from './games.ts';
 import { esHomework } from './homework.ts';
 import { esHosting } from './hosting.ts';
+import { esLanding } from './landing.ts';
 import { esLearning } from './learning.ts';
 import { esLists } from './lists.ts';
 import { esStage } from './stage.ts';
@@ -14,18 +15,6 @@ import { esTyped } from './typed.ts';
 export const es: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Aprende palabras jugando.',
-  ways: {
-    alone: ['Por tu cuenta', 'las palabras que fallas vuelven hasta que se quedan'],
-    friends: ['Con amigos', 'envía un enlace y a jugar'],
-    class: ['Con la clase', 'hasta 200 móviles y un proyector'],
-  },
-  ownListsToo: 'tus propias listas, en cualquier idioma',
-  sample: {
-    prompt: 'mariposa',
-    lang: 'en',
-    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
-    right: 1,
-  },
   loading: 'Un momento…',
   unreachable: 'No se puede acceder al servicio. Reintentando…',
   offline: 'Sin conexión. Tu respuesta está guardada y se enviará en cuanto vuelva.',
@@ -102,6 +91,7 @@ export const es: Texts = {
   games: esGames,
   typed: esTyped,
   homework: esHomework,
+  landing: esLanding,
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

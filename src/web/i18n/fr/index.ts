@@ -6,6 +6,7 @@ import { frErrors } from './errors.ts';
 import { frGames } from './games.ts';
 import { frHomework } from './homework.ts';
 import { frHosting } from './hosting.ts';
+import { frLanding } from './landing.ts';
 import { frLearning } from './learning.ts';
 import { frLists } from './lists.ts';
 import { frStage } from './stage.ts';
@@ -14,18 +15,6 @@ import { frTyped } from './typed.ts';
 export const fr: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Apprenez des mots en jouant.',
-  ways: {
-    alone: ['En solo', 'les mots manqués reviennent jusqu’à ce qu’ils restent'],
-    friends: ['Entre amis', 'un lien suffit, et la course commence'],
-    class: ['En classe', 'jusqu’à 200 téléphones et un projecteur'],
-  },
-  ownListsToo: 'vos propres listes, dans toutes les langues',
-  sample: {
-    prompt: 'papillon',
-    lang: 'en',
-    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
-    right: 1,
-  },
   loading: 'Un instant…',
   unreachable: 'Le service est injoignable. Nouvelle tentative…',
   offline: 'Pas de connexion. Votre réponse est gardée et partira dès que possible.',
@@ -103,6 +92,7 @@ export const fr: Texts = {
   games: frGames,
   typed: frTyped,
   homework: frHomework,
+  landing: frLanding,
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

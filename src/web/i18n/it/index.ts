@@ -6,6 +6,7 @@ import { itErrors } from './errors.ts';
 import { itGames } from './games.ts';
 import { itHomework } from './homework.ts';
 import { itHosting } from './hosting.ts';
+import { itLanding } from './landing.ts';
 import { itLearning } from './learning.ts';
 import { itLists } from './lists.ts';
 import { itStage } from './stage.ts';
@@ -14,18 +15,6 @@ import { itTyped } from './typed.ts';
 export const it: Texts = {
   appName: 'Vocabulary Quiz',
   tagline: 'Impara le parole giocando.',
-  ways: {
-    alone: ['Da solo', 'le parole sbagliate tornano finché non restano'],
-    friends: ['Con gli amici', 'basta un link e si gioca'],
-    class: ['Con la classe', 'fino a 200 telefoni e un proiettore'],
-  },
-  ownListsToo: 'le tue liste, in qualsiasi lingua',
-  sample: {
-    prompt: 'farfalla',
-    lang: 'en',
-    options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
-    right: 1,
-  },
   loading: 'Un momento…',
   unreachable: 'Il servizio non risponde. Nuovo tentativo…',
   offline: 'Nessuna connessione. La tua risposta è salva e parte appena la rete torna.',
@@ -102,6 +91,7 @@ export const it: Texts = {
   games: itGames,
   typed: itTyped,
   homework: itHomework,
+  landing: itLanding,
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>
