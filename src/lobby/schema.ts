@@ -77,6 +77,9 @@ export const LobbySettings = z
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;
 
+/** The settings that the release before does not store, as it would have them. */
+export const ADDED_SETTINGS = { names: 'any' } satisfies Partial<LobbySettings>;
+
 const Capacity = z
   .int()
   .min(LOBBY_CAPACITY.min)

@@ -1,6 +1,6 @@
 // The SQL that selects a lobby with its players in one statement, and the parsing of its rows.
 import { Prisma } from '../generated/prisma/client.ts';
-import type { LobbySettings, Roster } from './schema.ts';
+import { ADDED_SETTINGS, type LobbySettings, type Roster } from './schema.ts';
 
 /** A lobby and its version, which its announcement contains. */
 export interface StoredLobby {
@@ -59,7 +59,7 @@ export const IS_CONSISTENT = Prisma.sql`
   coalesce((SELECT changed.version = before.version + 1 FROM changed, before), true)`;
 
 export function toStored(row: LobbyRow): StoredLobby {
-  const { settings } = row;
+  const settings = { ...ADDED_SETTINGS, ...row.settings };
   const presenterId =
     row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
   return {

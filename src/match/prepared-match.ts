@@ -1,7 +1,7 @@
 // A prepared game has everything that its start needs. The clock's job contains it until the game is open, so
 // that a worker can finish the start of a replica that has died. [contract 5.3]
 import { z } from 'zod';
-import { LobbySettings } from '../lobby/schema.ts';
+import { ADDED_SETTINGS, LobbySettings } from '../lobby/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 import { readMsOf } from './rules.ts';
 
@@ -16,7 +16,7 @@ export const PreparedMatch = z.object({
   lobbyId: z.uuid(),
   code: z.string(),
   gameId: z.uuid(),
-  settings: LobbySettings,
+  settings: z.preprocess((settings) => ({ ...ADDED_SETTINGS, ...Object(settings) }), LobbySettings),
   /** The host, when the host presents instead of playing. */
   presenterId: z.uuid().optional(),
   /** Whether the lobby is compact; its settings and its capacity decide that. */
