@@ -18,6 +18,7 @@ export function socketOf({ id, name }: User): Connection {
   return {
     id: `of-${id}`,
     userId: id,
+    userName: name,
     user,
     address,
     send() {},
