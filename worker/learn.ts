@@ -6,7 +6,7 @@ import { findOldestUnlearnedAnswer, learnAttempts } from '../src/assignments/lea
 import type { CommonServices } from '../src/common-services.ts';
 import { findOldestUnlearned, learnGames } from '../src/learning/learn-games.ts';
 import { learnQuizzes, type UnlearnedQuiz } from '../src/learning/learn-quizzes.ts';
-import { GuestHandedOverError } from '../src/learning/learners.ts';
+import { retryAfterHandOver } from '../src/learning/learners.ts';
 import { learningMetrics } from '../src/learning/metrics.ts';
 import { readOnScrape } from '../src/platform/observability/metrics.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
@@ -115,16 +115,6 @@ async function learnThese(
     await forgetLearned(redis, some.slice(0, learned.quizzes));
     note(logger, learned.reviews, learned.unreadable);
     waiting = some.slice(learned.quizzes);
-  }
-}
-
-/** Repeats an attempt during which a guest's account was handed over, which the repetition then sees. */
-async function retryAfterHandOver<T>(attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (error instanceof GuestHandedOverError) return attempt();
-    throw error;
   }
 }
 

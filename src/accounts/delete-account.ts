@@ -1,5 +1,6 @@
 // Deletes an account. The deletion is recorded first, and every step is idempotent, so that a worker can finish
 // what a crash has left unfinished. [contract 17]
+import { deleteAssignment } from '../assignments/delete-assignment.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
 import { findById } from '../lobby/store.ts';
@@ -10,9 +11,9 @@ import { isUnreachable } from '../platform/outages/outage.ts';
 import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
 import {
   claimUnfinished,
-  deleteAssignments,
   forgetDeletion,
   forgetGuestDeletion,
+  listAssignments,
   listDone,
   noteDeletion,
   noteGoneGuests,
@@ -55,7 +56,7 @@ export async function deleteAccount(
     await signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
     await renameResults(deps.db, userId);
-    await deleteAssignments(deps.db, userId);
+    for (const id of await listAssignments(deps.db, userId)) await deleteAssignment(deps.db, id);
     const isRemoved = await removeUser(deps.db, userId, (tokens) => forget(deps, tokens));
     return isRemoved ? 'removed' : undefined;
   });

@@ -116,10 +116,10 @@ export async function renameResults(db: Database, userId: string): Promise<void>
   await db.$executeRaw`UPDATE assignment_person SET name = ${DELETED_NAME} WHERE ${isToRename}`;
 }
 
-/** Deletes the user's assignments one by one, since each may have many attempts, which are deleted with it. */
-export async function deleteAssignments(db: Database, ownerId: string): Promise<void> {
+/** @returns the ids of the assignments that the user owns */
+export async function listAssignments(db: Database, ownerId: string): Promise<string[]> {
   const owned = await db.assignment.findMany({ where: { ownerId }, select: { id: true } });
-  for (const { id } of owned) await db.assignment.deleteMany({ where: { id } });
+  return owned.map(({ id }) => id);
 }
 
 /**

@@ -1,9 +1,10 @@
 // `PATCH` and `DELETE /api/v1/assignments/:code` change and delete an assignment of the caller's. [contract 21]
 import type { CodeSender } from '../lobby/code-misses.ts';
 import { timeRefused } from './create-assignment.ts';
+import { deleteAssignment } from './delete-assignment.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';
 import type { Assignment, ChangeAssignmentRequest } from './schema.ts';
-import { deleteAssignment, updateAssignment } from './store.ts';
+import { updateAssignment } from './store.ts';
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */
 export async function changeAssignment(
@@ -26,5 +27,5 @@ export async function removeAssignment(
   sender: CodeSender,
 ): Promise<void> {
   const { view } = await findOwnAssignment(deps, code, sender);
-  await deleteAssignment(deps.db, view.code, sender.userId);
+  await deleteAssignment(deps.db, view.assignmentId);
 }

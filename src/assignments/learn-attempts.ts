@@ -1,7 +1,7 @@
 // Learns from the judged answers of attempts. The transaction that writes the reviews also marks the answers as
 // learned. [contract 13, 21]
 import { z } from 'zod';
-import type { Prisma } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { judged, verdictOfJudged } from '../learning/judged-answer.ts';
 import { LEARNING_TIMEOUT_MS, lockLearners } from '../learning/learners.ts';
 import { MAX_REVIEWS, type Review, writeReviews } from '../learning/reviews.ts';
@@ -45,13 +45,14 @@ export async function findOldestUnlearnedAnswer(db: Database): Promise<Date | nu
  * Learns from the attempts whose answers wait longest, as far as one transaction may. It locks users, then what they
  * learn, then assignments, then attempts, in the order of a user's deletion. Answers that another worker has learned
  * meanwhile are passed over.
+ * @param assignmentId the assignment to which the attempts belong; by default any
  * @returns no attempts when nothing is left to learn
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export function learnAttempts(db: Database): Promise<LearnedAttempts> {
+export function learnAttempts(db: Database, assignmentId?: string): Promise<LearnedAttempts> {
   return db.$transaction(
     async (tx) => {
-      const some = firstOf(await findUnlearned(tx));
+      const some = firstOf(await findUnlearned(tx, assignmentId));
       if (some.length === 0) return { attempts: 0, reviews: 0, unreadable: 0 };
       const learners = await lockLearners(tx, [...new Set(some.map(({ userId }) => userId))]);
       const read = await readAnswers(tx, some);
@@ -68,10 +69,16 @@ export function learnAttempts(db: Database): Promise<LearnedAttempts> {
   );
 }
 
-function findUnlearned(tx: Prisma.TransactionClient): Promise<UnlearnedAttempt[]> {
+function findUnlearned(
+  tx: Prisma.TransactionClient,
+  assignmentId?: string,
+): Promise<UnlearnedAttempt[]> {
+  const ofAssignment = assignmentId
+    ? Prisma.sql`AND assignment_id = ${assignmentId}::uuid`
+    : Prisma.empty;
   return tx.$queryRaw<UnlearnedAttempt[]>`
     SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
-      FROM assignment_attempt WHERE unlearned_since IS NOT NULL
+      FROM assignment_attempt WHERE unlearned_since IS NOT NULL ${ofAssignment}
      ORDER BY unlearned_since LIMIT ${MAX_ATTEMPTS}`;
 }
 

@@ -210,12 +210,8 @@ export async function updateAssignment(
   return row.isOrdered ? 'changed' : 'before_opening';
 }
 
-/** Deletes an assignment with all that was answered in it. @returns whether the owner had such an assignment */
-export async function deleteAssignment(
-  db: Database,
-  code: string,
-  ownerId: string,
-): Promise<boolean> {
-  const { count } = await db.assignment.deleteMany({ where: { code, ownerId } });
-  return count === 1;
+/** Lets no further answer be stored. */
+export async function closeAssignment(db: Database, assignmentId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE assignment SET closes_at = now() WHERE id = ${assignmentId}::uuid AND closes_at > now()`;
 }

@@ -41,6 +41,16 @@ export class GuestHandedOverError extends Error {
   }
 }
 
+/** Repeats an attempt during which a guest's account was handed over, which the repetition then sees. */
+export async function retryAfterHandOver<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof GuestHandedOverError) return attempt();
+    throw error;
+  }
+}
+
 /** @returns the account of each of these users who was a guest */
 async function findAccounts(tx: Prisma.TransactionClient, userIds: readonly string[]) {
   const rows = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`

@@ -98,7 +98,8 @@ async function fillGames(userId: string): Promise<void> {
   await db.lobby.create({
     data: {
       ...{ ...lobby, id: LOBBY, code: '7KQ2ZD', gameId: GAME, createdAt: AT, kickedIds: [OTHER] },
-      players: { create: { userId } },
+      players: { create: { userId, name: 'Brave Otter' } },
+      names: { create: { userId, nameKey: 'brave otter', name: 'Brave Otter' } },
     },
   });
   const other = await createSignedInUser(service.services);

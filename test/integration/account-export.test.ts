@@ -61,7 +61,9 @@ describe('GET /api/v1/account/export', () => {
       ...{ trustedDevices: [], formerGuests: [], lobbies: [], removedFrom: [], reviewCounts: [] },
     });
     expect(sessions.map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
-    expect(others).toEqual({ lists: [], games: [], learnedWords: [] });
+    expect(others).toEqual({
+      ...{ lists: [], games: [], learnedWords: [], assignments: [], attempts: [] },
+    });
   });
 
   it('is there for guests too', async () => {

@@ -55,6 +55,14 @@ describe('the memory', () => {
     });
   });
 
+  test('has the answers of an assignment that its owner deletes at once', async () => {
+    const { code } = await assign({ questionCount: 3 });
+    const one = await person();
+    await answer(one.client, await start(one.client, code), 0, 'right');
+    expect((await owner.client.request('DELETE', `${ASSIGNMENTS}/${code}`)).status).toBe(204);
+    expect((await progressOf(one)).reviewedToday).toBe(1);
+  });
+
   test('is told whether a typed answer was right, close or wrong', async () => {
     const { code } = await assign({ answerMode: 'typed', questionCount: 2, pos: 'verb' });
     const one = await person();

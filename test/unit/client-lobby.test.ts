@@ -33,7 +33,7 @@ describe('events', () => {
     newest().receive({ type: 'lobby:state', seq: 3, mark: 'other', snapshot: true, lobby: {} });
     newest().receive({ ...question(3), mark: 'other', snapshot: true });
     newest().receive(result(4, 2));
-    await settle();
+    await settle(() => client.lobby.position?.seq === 4);
     client.lobby.close();
     expect((await read()).types).toEqual([
       ...['lobby:state', 'game:question', 'game:answer_result'],
@@ -115,7 +115,7 @@ describe('an answer', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(answers()).toHaveLength(2);
     newest().receive(result(3, 2));
-    await settle();
+    await settle(() => client.lobby.position?.seq === 3);
     (await reconnect()).enter(3);
     expect(answers()).toHaveLength(0);
   });
@@ -154,7 +154,7 @@ describe('an answer', () => {
     const next = '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11';
     newest().receive(result(3, 2));
     newest().receive(question(4, undefined, next));
-    await settle();
+    await settle(() => client.lobby.position?.seq === 4);
     client.lobby.answer(next, 1);
     newest().receiveRefusal(late, 'ROUND_CLOSED');
     await settle();
