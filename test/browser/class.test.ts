@@ -160,6 +160,7 @@ it('[contract 22] a school gets in by the room’s code, under names that differ
     .poll(() =>
       stranger.page.evaluate<number>(`fetch('/api/v1/guests', {
         method: 'POST',
+        credentials: 'omit',
         headers: { 'content-type': 'application/json' },
         body: '{"name":"Mia"}',
       }).then(({ status }) => status)`),
@@ -180,10 +181,6 @@ it('[contract 22] a school gets in by the room’s code, under names that differ
   await (await join('Zoe')).sees('Waiting room');
   await expect.poll(names).toHaveLength(4);
   expect(await names()).not.toContain('Zoe');
-  await host.press('Manage the game');
-  await host.press('Lock the room');
-  await host.press('Close');
-  await (await join('Late')).page.getByText('Nobody can join a game with this code now').waitFor();
 });
 
 it('the host goes back to the game on another device, where the phone is the remote', async () => {

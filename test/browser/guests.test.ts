@@ -64,6 +64,13 @@ it('a visitor joins a game by a code and a name, or plays a quiz by a name only'
   await cleo.page.getByLabel('Name').fill('Cleo');
   await cleo.press('Play');
   await cleo.sees('Hello, Cleo');
+
+  const late = await browser.newStranger('Dan');
+  await host.press('Lock the room');
+  await late.goto(`/lobby/${code}`);
+  await late.page.getByLabel('Name').fill('Dan');
+  await late.press('Play');
+  await late.page.getByText('Nobody can join a game with this code now').waitFor();
 });
 
 it('a user with an account can sign in instead, and a guest confirms a sign-out', async () => {
