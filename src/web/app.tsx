@@ -7,7 +7,6 @@ import { NotFoundScreen } from './frame/not-found.tsx';
 import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
-import { LobbyScreen } from './lobby/lobby.tsx';
 import { LiveRegion } from './ui/announce.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { LazyFallback } from './ui/lazy-fallback.tsx';
@@ -31,6 +30,11 @@ const HomeworkScreen = lazy(() => import('./homework/homework-screen.tsx'), Lazy
 const NewHomeworkScreen = lazy(() => import('./homework/new-homework-screen.tsx'), LazyFallback);
 const AssignmentScreen = lazy(() => import('./homework/assignment-screen.tsx'), LazyFallback);
 const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);
+
+const LobbyScreen = lazy(() => import('./lobby/lobby.tsx'), LazyFallback);
+
+// Whoever has an invitation loads the game while typing a name.
+if (location.pathname.startsWith('/lobby/')) LobbyScreen.preload();
 
 export function App() {
   const route = useRoute();

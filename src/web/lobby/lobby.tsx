@@ -31,7 +31,7 @@ interface LobbyScreenProps {
   view: LobbyView;
 }
 
-export function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
+export default function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
   const code = parseCode(typedCode);
   if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={typedCode} />;
   return <EnteredLobby code={code} view={view} />;
