@@ -107,7 +107,7 @@ export const GLOSSARY: Record<string, Meaning> = {
   'LobbyJoin.code': says('The lobby’s code.', '7KQ2ZD'),
   'LobbyClosed.code': says('The lobby’s code.', '7KQ2ZD'),
   'LobbyKicked.code': says('The lobby’s code.', '7KQ2ZD'),
-  names: 'How players are named in the lobby.',
+  names: says('How players are named in the lobby.', 'any'),
   scoring: says('How answers are scored.', 'accuracy'),
   roundMs: says('The duration of a round, ms.', 15_000),
   intermissionMs: says('The pause between a result and the next question, ms.', 0),

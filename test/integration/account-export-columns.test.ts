@@ -99,12 +99,18 @@ async function fillGames(userId: string): Promise<void> {
     data: {
       ...{ ...lobby, id: LOBBY, code: '7KQ2ZD', gameId: GAME, createdAt: AT, kickedIds: [OTHER] },
       players: { create: { userId, name: 'Brave Otter' } },
-      names: { create: { userId, nameKey: 'brave otter', name: 'Brave Otter' } },
     },
   });
   const other = await createSignedInUser(service.services);
   await db.lobby.create({
     data: { ...lobby, hostId: other.id, code: '7KQ2ZE', kickedIds: [OTHER, userId] },
+  });
+  // The user has left this lobby.
+  await db.lobby.create({
+    data: {
+      ...{ ...lobby, hostId: other.id, code: '7KQ2ZF', presenterId: other.id },
+      names: { create: { userId, nameKey: 'quiet fox', name: 'Quiet Fox' } },
+    },
   });
   const answer = { selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 };
   await db.game.create({
