@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerExportRoutes } from './accounts/export/routes.ts';
+import { registerInvitationRoutes } from './accounts/guests/invitation-routes.ts';
 import { registerGuestRoutes } from './accounts/guests/routes.ts';
 import { answerAttempt } from './assignments/answer-attempt.ts';
 import { registerAssignmentRoutes } from './assignments/routes.ts';
@@ -58,6 +59,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       const limiter = await createLimiter(scope, 'guest', { redis, limits });
       registerGuestRoutes(scope, { ...services, limiter, random: randomInt });
     });
+  await app.register(async (scope) => {
+    scope.addHook(
+      'onRequest',
+      refuseNewWhenBusy(busy, () => true),
+    );
+    registerInvitationRoutes(scope, services);
+  });
   const keyOf = (request: FastifyRequest) => request.user.id;
   await app.register(async (scope) => {
     scope.addHook(

@@ -4,7 +4,7 @@
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
 export { AccountExport } from './accounts/export/schema.ts';
-export { Guest, GuestRequest } from './accounts/guests/schema.ts';
+export { Guest, GuestRequest, Invitation } from './accounts/guests/schema.ts';
 export { AssignmentResults } from './assignments/results-schema.ts';
 export {
   Assignment,

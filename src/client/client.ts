@@ -23,6 +23,7 @@ import type {
   GameSession,
   Guest,
   GuestRequest,
+  Invitation,
   JoinedLobbies,
   ListRequest,
   Lobby,
@@ -57,6 +58,11 @@ const EXPORT_TIMEOUT_MS = 600_000;
 export interface Client {
   /** Signs a guest in with the cookie that the reply sets. Outside browsers the client stores it. */
   createGuest(request?: GuestRequest): Promise<Guest>;
+  /**
+   * What a code invites to, without a session.
+   * @throws ApiError LOBBY_NOT_FOUND if nobody can enter with the code now
+   */
+  getInvitation(code: string): Promise<Invitation>;
   /** The languages, parts of speech and levels that a quiz can ask. */
   getVocabulary(): Promise<Vocabulary>;
   /** Starts a quiz for one. */
@@ -134,6 +140,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     createGuest: (request = {}) => call('POST', '/api/v1/guests', request),
+    getInvitation: (code) => call('GET', `/api/v1/invitations/${encodeURIComponent(code)}`),
     getVocabulary: () => call('GET', '/api/v1/vocabulary'),
     async startGame(request = {}) {
       const session = await call<GameSession>('POST', '/api/v1/game/start', request);

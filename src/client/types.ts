@@ -35,6 +35,7 @@ export type JoinedLobbies = output<typeof lobby.JoinedLobbies>;
 export type ListRequest = input<typeof lists.ListRequest>;
 export type Guest = output<typeof guests.Guest>;
 export type GuestRequest = input<typeof guests.GuestRequest>;
+export type Invitation = output<typeof guests.Invitation>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
 export type LobbySettings = output<typeof lobby.LobbySettings>;

@@ -54,6 +54,7 @@ const CALLS: Record<string, string> = {
   'GET /api/v1/assignments/{code}/results':
     "const { people, questions } = await client.getAssignmentResults('7KQ2ZD9M');",
   'POST /api/v1/guests': 'const { user } = await client.createGuest(BODY);',
+  'GET /api/v1/invitations/{code}': "const { kind } = await client.getInvitation('7KQ2ZD');",
 };
 
 /** Adds descriptions of parameters, example responses and sample calls to an operation. */

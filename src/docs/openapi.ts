@@ -60,6 +60,10 @@ const TAGS = [
   },
   { name: 'Lobbies', description: 'Create or join a lobby by its code, then play over `/ws`.' },
   {
+    name: 'Guests',
+    description: 'What a code invites to, and how to play without an account.',
+  },
+  {
     name: 'Accounts',
     description:
       "A summary of better-auth's API, which has an error format of its own; and all that is stored of you.",

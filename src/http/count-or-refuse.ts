@@ -1,6 +1,7 @@
 // Counts what a request does in a window, for limits that a hook can't decide before the request is read.
 import { AppError } from '../errors.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import { countedNetworks } from './client-address.ts';
 import { countRequest } from './limiter-store.ts';
 import { limitedRequests } from './rate-limit.ts';
 
@@ -29,4 +30,18 @@ export async function countOrRefuse(
   throw new AppError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} seconds.`, {
     retryAfterMs: ttl,
   });
+}
+
+/**
+ * Counts an action for each network of a client address. [contract 17]
+ * @param action.keyOf returns the counter of a network
+ * @throws AppError RATE_LIMITED beyond the limit; an outage
+ */
+export async function countForAddress(
+  redis: RedisClient,
+  address: string,
+  { keyOf, max, ...action }: Omit<CountedAction, 'key'> & { keyOf(network: string): string },
+): Promise<void> {
+  for (const { key, times } of countedNetworks(address))
+    await countOrRefuse(redis, { ...action, key: keyOf(key), max: times * max });
 }

@@ -116,6 +116,63 @@ describe('a guest with the code of a lobby that can be joined', () => {
   });
 });
 
+describe('[contract 22] GET /api/v1/invitations/:code', () => {
+  const lookUp = (address: string, code: string): Promise<HttpResponse> =>
+    createHttpClient(url(sent++ % 2)).request(
+      'GET',
+      `/api/v1/invitations/${encodeURIComponent(code)}`,
+      { headers: { 'x-forwarded-for': address } },
+    );
+
+  it('says what a code admits to, and nothing else, and counts no guest', async () => {
+    const host = await guest('Host');
+    const code = await lobbyOf(host, { capacity: 2 });
+    const address = newAddress();
+    const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
+    for (let at = 0; at <= 2 * LIMIT; at++)
+      expect(await lookUp(address, written)).toMatchObject({ status: 200 });
+    expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby' });
+    expect((await askFrom(address, { code })).status).toBe(201);
+    const ben = await guest('Ben');
+    await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    expect(await lookUp(address, code)).toMatchObject(NOT_FOUND);
+  });
+
+  it('knows an assignment while it is open', async () => {
+    const { cookie, id } = await guests.account();
+    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+    const teacher = createHttpClient(url(), { cookie });
+    const { body } = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
+    const address = newAddress();
+    expect((await lookUp(address, body.code)).body).toEqual({ kind: 'assignment' });
+    const data = { opensAt: new Date(0), closesAt: new Date(1) };
+    await services().db.assignment.updateMany({ where: { ownerId: id }, data });
+    expect(await lookUp(address, body.code)).toMatchObject(NOT_FOUND);
+  });
+
+  it('counts wrong codes for the address, beyond whose limit the right code is refused too', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const address = newAddress();
+    await services().redis.set(`limit:code_miss:${address}`, 98, 'PX', 60_000);
+    for (const wrong of ['ZZZZZZ', 'no code'])
+      expect(await lookUp(address, wrong)).toMatchObject(NOT_FOUND);
+    for (const any of ['ZZZZZZ', code]) expect(await lookUp(address, any)).toMatchObject(REFUSED);
+    expect(await askFrom(address, { code })).toMatchObject(REFUSED);
+    expect((await lookUp(newAddress(), code)).status).toBe(200);
+  });
+
+  it('answers an address 2000 times in a window, over all replicas', async () => {
+    const code = await lobbyOf(await guest('Host'));
+    const address = newAddress();
+    await services().redis.set(`limit:invitation:${address}`, 1998, 'PX', 60_000);
+    const replies = await Promise.all([1, 2, 3, 4].map(() => lookUp(address, code)));
+    expect(statuses(replies)).toEqual([200, 200, 429, 429]);
+    const refused = replies.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await askFrom(address, { code })).status).toBe(201);
+  });
+});
+
 describe('a guest without a name', () => {
   const isFriendly = (name: string, language: string) => {
     const { adjectives, nouns } = NAME_WORDS[language] as (typeof NAME_WORDS)[string];

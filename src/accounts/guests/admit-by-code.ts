@@ -1,13 +1,12 @@
 // Admits guests by a code. A school behind one address gets in, since its pupils are counted for the lobby; whoever
 // guesses codes is counted for the address. [contract 22]
-import { AppError } from '../../errors.ts';
-import { countedNetworks } from '../../http/client-address.ts';
-import { countOrRefuse } from '../../http/count-or-refuse.ts';
+import { countForAddress, countOrRefuse } from '../../http/count-or-refuse.ts';
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
-import { findInvitation, type Invitation } from './invitations.ts';
+import type { Invitation } from './invitations.ts';
 import { invitedAddressKey, invitedKey } from './keys.ts';
+import { requireInvitation } from './require-invitation.ts';
 
 /** The guests by codes of one address in a window, whatever they are invited to. */
 export const GUESTS_PER_ADDRESS = 2000;
@@ -28,13 +27,7 @@ export async function admitByCode(
   { code, address }: { code: string; address: string },
   countMiss: () => Promise<unknown>,
 ): Promise<Invitation> {
-  await deps.codeMisses.check({ address });
-  const invitation = await findInvitation(deps.db, code);
-  if (!invitation) {
-    await deps.codeMisses.count({ address });
-    await countMiss();
-    throw new AppError('LOBBY_NOT_FOUND');
-  }
+  const invitation = await requireInvitation(deps, { code, address }, countMiss);
   await countInvited(deps, invitation, address);
   return invitation;
 }
@@ -46,11 +39,10 @@ async function countInvited(
   address: string,
 ): Promise<void> {
   const { windowMs } = rateLimits;
-  for (const { key, times } of countedNetworks(address))
-    await countOrRefuse(redis, {
-      ...{ key: invitedAddressKey(key), max: times * GUESTS_PER_ADDRESS, windowMs },
-      ...{ limiter: 'invited_address', what: 'guests from your network' },
-    });
+  await countForAddress(redis, address, {
+    ...{ keyOf: invitedAddressKey, max: GUESTS_PER_ADDRESS, windowMs },
+    ...{ limiter: 'invited_address', what: 'guests from your network' },
+  });
   await countOrRefuse(redis, {
     ...{ key: invitedKey(id), max: guestsMax, windowMs },
     ...{ limiter: 'invited', what: 'guests with this code' },

@@ -12,13 +12,14 @@ const GUESTS_PER_PLACE = 2;
 /** How many guests an assignment allows in a window. */
 export const GUESTS_PER_ASSIGNMENT = 2000;
 
+export type InvitationKind = 'lobby' | 'assignment';
+
 export interface Invitation {
   /** The id of what has the code, which nothing else has. */
   id: string;
   /** How many guests it may invite in a window. */
   guestsMax: number;
-  /** The lobby that the guest comes to, if it is one. */
-  lobbyId?: string;
+  kind: InvitationKind;
 }
 
 /**
@@ -34,11 +35,11 @@ async function toLobby(db: Database, text: string): Promise<Invitation | null> {
   const lobby = code && (await findJoinable(db, code));
   if (!lobby) return null;
   const { lobbyId, capacity } = lobby;
-  return { id: lobbyId, guestsMax: GUESTS_PER_PLACE * capacity, lobbyId };
+  return { id: lobbyId, guestsMax: GUESTS_PER_PLACE * capacity, kind: 'lobby' };
 }
 
 async function toAssignment(db: Database, text: string): Promise<Invitation | null> {
   const code = parseCode(text, CODE_LENGTH);
   const id = code && (await findOpenId(db, code));
-  return id ? { id, guestsMax: GUESTS_PER_ASSIGNMENT } : null;
+  return id ? { id, guestsMax: GUESTS_PER_ASSIGNMENT, kind: 'assignment' } : null;
 }

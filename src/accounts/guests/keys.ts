@@ -1,4 +1,4 @@
-// The names of the counters of invited guests in Redis, each in a slot of its own.
+// The names of the counters of invited guests and of invitations in Redis, each in a slot of its own.
 
 /** @returns the key of the guests that came by the code of a lobby or of something else with this id */
 export function invitedKey(id: string): string {
@@ -8,4 +8,9 @@ export function invitedKey(id: string): string {
 /** @returns the key of the guests that came from a network by any code */
 export function invitedAddressKey(network: string): string {
   return `limit:invited_address:${network}`;
+}
+
+/** @returns the key of the invitations that a network has asked for */
+export function invitationsKey(network: string): string {
+  return `limit:invitation:${network}`;
 }

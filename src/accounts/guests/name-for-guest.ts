@@ -3,22 +3,23 @@
 import { takenNames } from '../../lobby/member-store.ts';
 import { friendlyName, type RandomInt } from '../../names/friendly-name.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Invitation } from './invitations.ts';
 
 /** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */
 const CANDIDATES = 16;
 
 /**
- * @param lobbyId the lobby that the guest comes to, whose names are avoided
+ * @param invitation where the guest comes to; the names of a lobby are avoided
  * @param acceptLanguage the header of the request
  */
 export async function nameForGuest(
   { db, random }: { db: Database; random: RandomInt },
-  lobbyId: string | undefined,
+  invitation: Invitation | undefined,
   acceptLanguage: string | undefined,
 ): Promise<string> {
   const draw = () => friendlyName(acceptLanguage, random);
-  if (lobbyId === undefined) return draw();
+  if (invitation?.kind !== 'lobby') return draw();
   const candidates = Array.from({ length: CANDIDATES }, draw);
-  const taken = await takenNames(db, lobbyId, candidates);
+  const taken = await takenNames(db, invitation.id, candidates);
   return candidates.find((name) => !taken.has(name)) ?? draw();
 }

@@ -52,7 +52,7 @@ export function registerGuestRoutes(scope: FastifyInstance, deps: GuestRoutesDep
       if (code === undefined) await count();
       else invitation = await admitByCode(deps, { code, address: request.ip }, count);
       const language = request.headers['accept-language'];
-      const given = name ?? (await nameForGuest(deps, invitation?.lobbyId, language));
+      const given = name ?? (await nameForGuest(deps, invitation, language));
       const { user, cookies } = await failOnOutage(() =>
         createGuest(deps, request, { name: given, isInvited: invitation !== undefined }),
       );

@@ -1,4 +1,4 @@
-// The schemas of requests and responses about guests. [contract 11, 22]
+// The schemas of requests and responses about guests and invitations. [contract 11, 22]
 import { z } from 'zod';
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
@@ -43,3 +43,26 @@ export const Guest = z
   })
   .meta({ id: 'Guest', description: 'Who plays by a name alone.' });
 export type Guest = z.output<typeof Guest>;
+
+export const InvitationParams = z.object({
+  code: z.string().meta({
+    description:
+      'The code of a lobby or of an assignment. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+    maxLength: writtenCodeMax(CODE_LENGTH),
+    examples: ['7KQ2ZD'],
+  }),
+});
+
+export const Invitation = z
+  .object({
+    kind: z.enum(['lobby', 'assignment']).meta({
+      description:
+        'What has the code: a lobby that can be joined now, or an assignment that is open now.',
+    }),
+  })
+  .meta({
+    id: 'Invitation',
+    description: 'What a code invites to.',
+    examples: [{ kind: 'lobby' }],
+  });
+export type Invitation = z.output<typeof Invitation>;
