@@ -112,6 +112,12 @@ describe('compose.yaml', () => {
       );
   });
 
+  test('lets several workers publish a port each, unless it is asked for one', () => {
+    expect(services.worker.ports).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:\$\{CONSOLE_PORT:-\}:9464$/),
+    ]);
+  });
+
   test('has a Redis that persists and evicts nothing', () => {
     expect(services.redis.command).toMatch(/--appendonly yes/);
     expect(services.redis.command).toMatch(/--maxmemory-policy noeviction/);
