@@ -75,6 +75,11 @@ export const CODES = {
     'There is no such list, or it is not shared with you.',
     'Ask the owner to share it, or choose another list.',
   ],
+  WORD_NOT_FOUND: [
+    404,
+    'You have not answered such a word yet.',
+    'Take the `wordId` from `GET /api/v1/words`. Only a word that you have answered can be suspended.',
+  ],
   ASSIGNMENT_NOT_FOUND: [
     404,
     'There is no assignment with this code, or it is not yours to change.',

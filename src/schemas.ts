@@ -18,6 +18,7 @@ export {
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
 export { Calendar, Progress } from './learning/schema.ts';
+export { WordPage } from './learning/words/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,

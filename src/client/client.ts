@@ -33,6 +33,7 @@ import type {
   WordList,
   WordLists,
   WordListWithTerms,
+  WordPage,
 } from './types.ts';
 
 /** The WebSocket class of a browser, of Node.js, or of the package `ws`. */
@@ -41,6 +42,17 @@ export type WebSocketLike = new (
   // biome-ignore lint/suspicious/noExplicitAny: a browser's takes protocols, Node.js's options
   options?: any,
 ) => { send(text: string): void; close(): void };
+
+/** Which words of a deck or list are listed. */
+export type WordsQuery = Omit<GameRequest, 'questionCount' | 'answerMode' | 'order'> & {
+  /** Only the words in this state. */
+  state?: WordPage['words'][number]['state'] | 'suspended' | undefined;
+  /** How their prompts begin. */
+  search?: string | undefined;
+  limit?: number | undefined;
+  /** The `next` of the page before. */
+  after?: string | undefined;
+};
 
 export interface ClientOptions extends HttpOptions {
   /** Node.js 20 has no WebSocket: pass that of the package `ws`. */
@@ -88,6 +100,12 @@ export interface Client {
   getProgress(query?: { timeZone?: string | undefined }): Promise<Progress>;
   /** Reads on which of the last 84 days the caller has learned. @param query as for `getProgress` */
   getCalendar(query?: { timeZone?: string | undefined }): Promise<Calendar>;
+  /** Lists the words of a deck or list, with what the caller knows of each. */
+  getWords(query?: WordsQuery): Promise<WordPage>;
+  /** Makes a word that the caller has answered not be due any more. */
+  suspendWord(wordId: string): Promise<void>;
+  /** Makes a suspended word be due again. */
+  resumeWord(wordId: string): Promise<void>;
   /** Lists the caller's finished games. @param query.before the `next` of the page before */
   listGames(query?: { before?: string | undefined; limit?: number | undefined }): Promise<GameList>;
   /** Reads the stored result of a finished game, and checks its rounds against their commitments. */
@@ -159,6 +177,9 @@ export function createClient(options: ClientOptions): Client {
     listPlayers: (code, query = {}) => call('GET', `${lobbyPath(code)}/players${search(query)}`),
     getProgress: (query = {}) => call('GET', `/api/v1/progress${search(query)}`),
     getCalendar: (query = {}) => call('GET', `/api/v1/progress/calendar${search(query)}`),
+    getWords: (query = {}) => call('GET', `/api/v1/words${search(query)}`),
+    suspendWord: (wordId) => call('PUT', suspensionPath(wordId)),
+    resumeWord: (wordId) => call('DELETE', suspensionPath(wordId)),
     listGames: (query = {}) => call('GET', `/api/v1/games${search(query)}`),
     async getGame(gameId) {
       const result = await call<GameResult>('GET', `/api/v1/games/${encodeURIComponent(gameId)}`);
@@ -204,6 +225,7 @@ function search(query: object): string {
 
 const lobbyPath = (code: string) => `/api/v1/lobbies/${encodeURIComponent(code)}`;
 const assignmentPath = (code: string) => `/api/v1/assignments/${encodeURIComponent(code)}`;
+const suspensionPath = (wordId: string) => `/api/v1/words/${encodeURIComponent(wordId)}/suspension`;
 const listPath = (listId: string) => `/api/v1/lists/${encodeURIComponent(listId)}`;
 
 function openSocket(options: ClientOptions, cookies: CookieJar): LiveSocket {

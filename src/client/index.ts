@@ -6,6 +6,7 @@ export {
   type ClientOptions,
   createClient,
   type WebSocketLike,
+  type WordsQuery,
 } from './client.ts';
 export type { FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
 export type { EventPosition, LiveStatus } from './live.ts';

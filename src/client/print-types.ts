@@ -37,6 +37,7 @@ import {
   WordList,
   WordLists,
   WordListWithTerms,
+  WordPage,
 } from '../schemas.ts';
 
 /** The schemas of what a caller sends: a field with a default may be missing. */
@@ -60,7 +61,7 @@ const ANSWERS = {
   },
   ...{ Assignment, AssignmentResults, Assignments, AttemptSession },
   ...{ Calendar, GameList, JoinedLobbies, PlayerPage, Progress, Question },
-  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms },
+  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms, WordPage },
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -37,6 +37,9 @@ const CALLS: Record<string, string> = {
     "const { dueNow } = await client.getProgress({ timeZone: 'Europe/Rome' });",
   'GET /api/v1/progress/calendar':
     "const { days } = await client.getCalendar({ timeZone: 'Europe/Rome' });",
+  'GET /api/v1/words': "const { words, next } = await client.getWords({ state: 'learning' });",
+  'PUT /api/v1/words/{wordId}/suspension': 'await client.suspendWord(wordId);',
+  'DELETE /api/v1/words/{wordId}/suspension': 'await client.resumeWord(wordId);',
   'GET /api/v1/lists': 'const { lists } = await client.getLists();',
   'POST /api/v1/lists': 'const { listId } = await client.createList(BODY);',
   'GET /api/v1/lists/{listId}': 'const { terms } = await client.getList(listId);',

@@ -42,6 +42,8 @@ export const GLOSSARY: Record<string, Meaning> = {
   options: says('The four answers to choose from.'),
   optionId: says('The number of the option, counted from 0.', 2),
   text: says('The text of the option.', 'casa'),
+  wordId: says('The id of the word.', '3f0c2b7e-91d4-4a6b-8c15-7d2e9f604a38'),
+  'WordPage.words': says('The words of the page.'),
   answerMode: says('Whether answers are chosen from options or typed.', 'choice'),
   correctText: says('The translation that was asked.', 'casa'),
   accepted: says('The accepted translations.', ['casa', 'dimora']),

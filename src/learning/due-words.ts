@@ -16,7 +16,7 @@ export type DeckOrListId = { deckId: number } | { listId: string };
 
 /**
  * @param limit the maximum number of words
- * @returns the words that the user has learned, the one that becomes due first at the beginning
+ * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
  */
 export function findLearned(
   db: Database,
@@ -25,7 +25,7 @@ export function findLearned(
   limit: number,
 ): Promise<DueWord[]> {
   return db.learnedWord.findMany({
-    where: { userId, ...deckOrListId },
+    where: { userId, ...deckOrListId, suspended: false },
     orderBy: { due: 'asc' },
     take: limit,
     select: { word: true, due: true },
@@ -41,7 +41,7 @@ export function findLearnedInDeck(
 ): Promise<DueWord[]> {
   return db.$queryRaw<DueWord[]>`
     SELECT word, due FROM learned_word w
-     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId}
+     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
        AND EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id)
      ORDER BY due LIMIT ${limit}`;
 }

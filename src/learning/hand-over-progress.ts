@@ -3,7 +3,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 
 /**
  * Moves the memories of the guest's words to the account. Where both have answered a word, the memory with
- * the later answer stays. Answers that are learned afterwards count for the account: a worker waits for this
+ * the later answer stays, and a word that the account has suspended stays suspended. Answers that are learned afterwards count for the account: a worker waits for this
  * transaction's locks, and then finds the row of `guest_hand_over`. Repeating it changes nothing.
  * @param tx a transaction that has locked both users
  */
@@ -20,14 +20,15 @@ export async function handOverProgress(
       WITH theirs AS (DELETE FROM learned_word WHERE user_id = ${guestId}::uuid RETURNING *)
       INSERT INTO learned_word AS held
              (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
-              state, step, scheduled_days, reps, lapses, reviewed_at)
+              state, step, scheduled_days, reps, lapses, reviewed_at, suspended)
       SELECT ${accountId}::uuid, word, deck_id, list_id, source_key, gloss, due, stability,
-             difficulty, state, step, scheduled_days, reps, lapses, reviewed_at
+             difficulty, state, step, scheduled_days, reps, lapses, reviewed_at, suspended
         FROM theirs
       ON CONFLICT (user_id, word) DO UPDATE
          SET due = EXCLUDED.due, stability = EXCLUDED.stability, difficulty = EXCLUDED.difficulty,
              state = EXCLUDED.state, step = EXCLUDED.step, scheduled_days = EXCLUDED.scheduled_days,
-             reps = EXCLUDED.reps, lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at
+             reps = EXCLUDED.reps, lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at,
+             suspended = held.suspended OR EXCLUDED.suspended
        WHERE EXCLUDED.reviewed_at > held.reviewed_at`;
   await tx.$executeRaw`
       WITH theirs AS (DELETE FROM review_count WHERE user_id = ${guestId}::uuid RETURNING *)

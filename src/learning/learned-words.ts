@@ -46,6 +46,7 @@ interface MemoryRow {
   reps: number;
   lapses: number;
   reviewedAt: Date;
+  suspended: boolean;
 }
 
 type DeckWordRow = MemoryRow &
@@ -62,7 +63,7 @@ async function* readDeckWords(db: Database, userId: string): AsyncGenerator<Lear
       SELECT w.word, d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage",
              d.pos, d.difficulty AS level, coalesce(t.source_text, w.source_key) AS prompt, w.gloss,
              w.due, w.stability, w.difficulty, w.state, w.step, w.scheduled_days AS "scheduledDays",
-             w.reps, w.lapses, w.reviewed_at AS "reviewedAt"
+             w.reps, w.lapses, w.reviewed_at AS "reviewedAt", w.suspended
         FROM (SELECT * FROM learned_word
                WHERE user_id = ${userId}::uuid AND deck_id IS NOT NULL ${later}
                ORDER BY word LIMIT ${PAGE}) w
@@ -138,11 +139,12 @@ function textOf(term: { sourceText: string; sourceGloss: string | null } | undef
 }
 
 function recordOf({ due, state, reviewedAt, ...row }: Omit<MemoryRow, 'word'>): WordMemoryRecord {
-  const { stability, difficulty, step, scheduledDays, reps, lapses } = row;
+  const { stability, difficulty, step, scheduledDays, reps, lapses, suspended } = row;
   return {
     due: due.toISOString(),
     state: WORD_STATES[state] ?? 'new',
     ...{ stability, difficulty, step, scheduledDays, reps, lapses },
     reviewedAt: reviewedAt.toISOString(),
+    suspended,
   };
 }

@@ -1,7 +1,8 @@
 // Reads the progress of a user from PostgreSQL, which counts it. [contract 13]
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import { KNOWN_STABILITY_DAYS, type ReviewCount } from './rules.ts';
+import { KNOWN_STABILITY_DAYS, type PlannedWords, QUARTER_MS, type ReviewCount } from './rules.ts';
 
 /** The counts of a deck's words that a user has answered. */
 interface DeckProgress extends Deck {
@@ -24,7 +25,7 @@ export async function findDeckProgress(
            d.difficulty, p.seen, p.known, p.due
       FROM (SELECT w.deck_id, count(*)::int AS seen,
                    count(*) FILTER (WHERE w.stability >= ${KNOWN_STABILITY_DAYS})::int AS known,
-                   count(*) FILTER (WHERE w.due <= ${now})::int AS due
+                   count(*) FILTER (WHERE w.due <= ${now} AND NOT w.suspended)::int AS due
               FROM learned_word w
              WHERE w.user_id = ${userId}::uuid
                AND EXISTS (SELECT 1 FROM term t
@@ -32,6 +33,29 @@ export async function findDeckProgress(
                               AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss))
              GROUP BY w.deck_id) p
       JOIN deck d ON d.id = p.deck_id`;
+}
+
+/**
+ * @param before the end of the forecast
+ * @returns how many words of decks become due in each quarter of an hour before then; words that are due already
+ *   count for that of `now`
+ */
+export async function findPlannedInDecks(
+  db: Database,
+  userId: string,
+  { now, before }: { now: Date; before: Date },
+): Promise<PlannedWords[]> {
+  const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
+    SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,
+           count(*)::int AS words
+      FROM learned_word w
+     WHERE w.user_id = ${userId}::uuid AND w.deck_id IS NOT NULL
+       AND NOT w.suspended AND w.due < ${before}
+       AND EXISTS (SELECT 1 FROM term t
+                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                      AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss))
+     GROUP BY quarter`;
+  return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }
 
 /** A list with the ids of its words that a user has answered; the list may have lost some of these words. */
@@ -42,26 +66,34 @@ export interface LearnedList {
   questions: number;
   seen: string[];
   known: string[];
-  due: string[];
+  /** The words that become due in the period of the forecast, and the times at which they do, ms. */
+  planned: string[];
+  plannedMs: number[];
 }
 
-/** @returns the user's lists, the last changed first, then the shared ones with words that were answered */
+/**
+ * @param before the end of the forecast
+ * @returns the user's lists, the last changed first, then the shared ones with words that were answered
+ */
 export async function findLearnedLists(
   db: Database,
   userId: string,
-  now: Date,
+  before: Date,
 ): Promise<LearnedList[]> {
+  const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
   return db.$queryRaw<LearnedList[]>`
     WITH learned AS (
       SELECT list_id, array_agg(word) AS seen,
              coalesce(array_agg(word) FILTER (WHERE stability >= ${KNOWN_STABILITY_DAYS}), '{}') AS known,
-             coalesce(array_agg(word) FILTER (WHERE due <= ${now}), '{}') AS due
+             array_agg(word) FILTER (${isPlanned}) AS planned,
+             array_agg(date_part('epoch', due) * 1000) FILTER (${isPlanned}) AS planned_ms
         FROM learned_word
        WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL
        GROUP BY list_id
     )
     SELECT l.id AS "listId", l.name, l.version, l.question_count AS questions,
-           coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known, coalesce(due, '{}') AS due
+           coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known,
+           coalesce(planned, '{}') AS planned, coalesce(planned_ms, '{}') AS "plannedMs"
       FROM word_list l LEFT JOIN learned ON list_id = l.id
      WHERE l.owner_id = ${userId}::uuid OR (l.shared AND seen IS NOT NULL)
      ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id`;

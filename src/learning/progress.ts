@@ -6,6 +6,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import {
   findDeckProgress,
   findLearnedLists,
+  findPlannedInDecks,
   findReviewCounts,
   type LearnedList,
 } from './progress-store.ts';
@@ -13,6 +14,8 @@ import {
   calendarOf,
   calendarStartMs,
   DAY_MS,
+  forecastEndMs,
+  forecastOf,
   type ReviewCount,
   reviewedToday,
   streakDays,
@@ -39,16 +42,26 @@ export async function findProgress(
 ): Promise<Progress> {
   const nowMs = deps.nowMs();
   const now = new Date(nowMs);
-  const [ofDecks, ofLists, counts] = await Promise.all([
+  const before = new Date(forecastEndMs(nowMs));
+  const [ofDecks, ofLists, plannedInDecks, counts] = await Promise.all([
     progressOfDecks(deps, userId, now),
-    progressOfLists(deps, userId, now),
+    progressOfLists(deps, userId, before),
+    findPlannedInDecks(deps.db, userId, { now, before }),
     findStreak(deps.db, userId, nowMs, timeZone),
   ]);
-  const decks = [...ofDecks, ...ofLists];
+  const planned = ofLists.flatMap(({ plannedMs }) =>
+    plannedMs.map((dueMs) => ({ dueMs, words: 1 })),
+  );
+  const lists = ofLists.map(({ plannedMs, ...list }) => ({
+    ...list,
+    due: plannedMs.filter((dueMs) => dueMs <= nowMs).length,
+  }));
+  const decks = [...ofDecks, ...lists];
   return {
     dueNow: decks.reduce((sum, { due }) => sum + due, 0),
     reviewedToday: reviewedToday(counts, nowMs, timeZone),
     streakDays: streakDays(counts, nowMs, timeZone),
+    forecast: forecastOf([...plannedInDecks, ...planned], nowMs, timeZone),
     decks,
   };
 }
@@ -78,8 +91,8 @@ async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now:
   });
 }
 
-async function progressOfLists({ db, pools }: ProgressDeps, userId: string, now: Date) {
-  const lists = await findLearnedLists(db, userId, now);
+async function progressOfLists({ db, pools }: ProgressDeps, userId: string, before: Date) {
+  const lists = await findLearnedLists(db, userId, before);
   const counted = lists.map((list) =>
     list.seen.length > 0 ? countPresent(pools, list) : count(list),
   );
@@ -100,13 +113,15 @@ async function countPresent(pools: ProgressDeps['pools'], list: LearnedList) {
 }
 
 function count(
-  { listId, name, questions, seen, known, due }: LearnedList,
+  { listId, name, questions, seen, known, planned, plannedMs }: LearnedList,
   isPresent: (word: string) => boolean = () => true,
 ) {
-  const [seenNow, knownNow, dueNow] = [seen, known, due].map(
-    (words) => words.filter(isPresent).length,
-  ) as [number, number, number];
-  return { listId, name, questions, seen: seenNow, known: knownNow, due: dueNow };
+  return {
+    ...{ listId, name, questions },
+    seen: seen.filter(isPresent).length,
+    known: known.filter(isPresent).length,
+    plannedMs: plannedMs.filter((_, at) => isPresent(planned[at] ?? '')),
+  };
 }
 
 /** @returns the counts of at least as many days as the streak has, the latest first */

@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findCalendar, findProgress, type ProgressDeps } from './progress.ts';
 import { Calendar, Progress, ProgressQuery } from './schema.ts';
+import { registerWordRoutes } from './words/routes.ts';
 
 const tags = ['Learning'];
 
 /** Registers the routes in a scope that guards and limits them. */
 export function registerLearningRoutes(scope: FastifyInstance, deps: ProgressDeps): void {
+  registerWordRoutes(scope, deps);
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/api/v1/progress',
@@ -16,7 +18,7 @@ export function registerLearningRoutes(scope: FastifyInstance, deps: ProgressDep
         tags,
         summary: 'Read what you have learned',
         description:
-          'What is due now, how steadily you learn, and how far you are in each deck. Answers count within ten seconds.',
+          'What is due now and in the next days, how steadily you learn, and how far you are in each deck. Answers count within ten seconds.',
         querystring: ProgressQuery,
         response: { 200: Progress },
       },

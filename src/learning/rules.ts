@@ -107,6 +107,11 @@ function dayNumbers(timeZone: string): (ms: number) => number {
   return (ms) => Date.parse(format.format(ms)) / DAY_MS;
 }
 
+/** @returns the ISO date of a numbered day */
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** @returns how many answers of `counts` were judged on the day of `nowMs` */
 export function reviewedToday(
   counts: readonly ReviewCount[],
@@ -144,9 +149,39 @@ export function calendarOf(
   return [...days]
     .toSorted(([one], [other]) => one - other)
     .map(([day, answers]) => ({
-      date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+      date: dateOf(day),
       answers,
     }));
+}
+
+/** A number of words that become due at a time. */
+export interface PlannedWords {
+  dueMs: number;
+  words: number;
+}
+
+/** The number of days of the forecast, with today. */
+const FORECAST_DAYS = 7;
+
+/** @returns a time, ms, after the end of the forecast in every time zone */
+export function forecastEndMs(nowMs: number): number {
+  return nowMs + (FORECAST_DAYS + 1) * DAY_MS;
+}
+
+/** @returns for each day from today on how many words become due; today's are those that are overdue, too */
+export function forecastOf(
+  planned: readonly PlannedWords[],
+  nowMs: number,
+  timeZone: string,
+): { date: string; due: number }[] {
+  const dayOf = dayNumbers(timeZone);
+  const today = dayOf(nowMs);
+  const dues = new Array<number>(FORECAST_DAYS).fill(0);
+  for (const { dueMs, words } of planned) {
+    const at = dayOf(Math.max(dueMs, nowMs)) - today;
+    if (at < FORECAST_DAYS) dues[at] = (dues[at] ?? 0) + words;
+  }
+  return dues.map((due, at) => ({ date: dateOf(today + at), due }));
 }
 
 /**

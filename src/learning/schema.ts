@@ -28,7 +28,7 @@ const counts = {
   questions: z.int().meta({ description: 'The number of different questions.' }),
   seen: z.int().meta({ description: 'Words that you have answered.' }),
   known: z.int().meta({ description: 'Words with a stability of at least 21 days.' }),
-  due: z.int().meta({ description: 'Words that are due now.' }),
+  due: z.int().meta({ description: 'Words that are due now; suspended ones never are.' }),
 };
 
 const DeckProgress = z.object({ ...deckShape, ...counts });
@@ -42,6 +42,16 @@ export const Progress = z
       description:
         'Consecutive days with an answer up to today, or to yesterday while today has none.',
     }),
+    forecast: z
+      .array(
+        z.object({
+          date: z.iso.date().meta({ description: 'In the time zone that was asked for.' }),
+          due: z
+            .int()
+            .meta({ description: 'Words that become due on it; today, overdue ones too.' }),
+        }),
+      )
+      .meta({ description: 'Seven days, from today on.' }),
     decks: z.array(z.union([DeckProgress, ListProgress])).meta({
       description:
         'The decks of which you have answered a word, the shared lists too, and your own lists.',
@@ -55,6 +65,7 @@ export const Progress = z
         dueNow: 12,
         reviewedToday: 30,
         streakDays: 4,
+        forecast: [12, 3, 0, 5, 1, 0, 2].map((due, day) => ({ date: `2026-11-${22 + day}`, due })),
         decks: [
           {
             ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
@@ -111,6 +122,7 @@ const WordMemoryRecord = z
     reps: z.int().meta({ description: 'The number of answers.' }),
     lapses: z.int().meta({ description: 'How often a known word was forgotten.' }),
     reviewedAt: z.iso.datetime().meta({ description: 'The time of the last answer.' }),
+    suspended: z.boolean().meta({ description: 'Whether you have suspended the word.' }),
   })
   .meta({ description: 'What the service knows of you and the word, by FSRS.' });
 export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;

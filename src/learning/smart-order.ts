@@ -91,8 +91,7 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
     return { due: await find(inDeck.due), unanswered: ofPool, rest: await find(inDeck.rest) };
   }
   const all = byDue(await findLearned(db, userId, deckOrListId, MAX_WORDS));
-  const learned = new Set([...all.due, ...all.rest]);
-  const ofPool = poolWords.ids.filter((id) => !learned.has(id));
+  const ofPool = await findNeverAnswered(db, userId, poolWords.ids, MAX_WORDS);
   return { due: await find(all.due), unanswered: ofPool, rest: await find(all.rest) };
 }
 
@@ -125,6 +124,6 @@ function* inOrder(
   for (const word of inRandomOrder(unanswered, random))
     yield* inRandomOrder(poolWords.terms.get(word) ?? [], random);
   for (const { terms } of rest) yield* inRandomOrder(terms, random);
-  // The other terms of the pool follow, in case the words above give too few questions.
+  // The other terms of the pool follow, suspended ones too, in case the words above give too few questions.
   yield* inRandomOrder(pool.terms, random);
 }

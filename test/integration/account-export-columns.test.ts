@@ -81,7 +81,7 @@ async function fillWords(ownerId: string): Promise<void> {
   });
   const memory = {
     ...{ userId: ownerId, due: new Date(AT.getTime() + 1), stability: 1.25, difficulty: 4.5 },
-    ...{ state: 2, step: 3, scheduledDays: 4, reps: 5, lapses: 6, reviewedAt: AT },
+    ...{ state: 2, step: 3, scheduledDays: 4, reps: 5, lapses: 6, reviewedAt: AT, suspended: true },
   };
   await db.learnedWord.createMany({
     data: [

@@ -30,9 +30,16 @@ test('[contract 11] a guest’s learned words go to the account, and the later r
   await guest.play(['wrong', 'wrong'], { ...deck, questionCount });
   await learnAll();
   const { db } = service.services;
+  await db.learnedWord.updateMany({
+    where: { userId: account.user.id },
+    data: { suspended: true },
+  });
   await handOver(db, guest.user.id, account.user.id);
   await handOver(db, guest.user.id, account.user.id);
   expect(await guest.learnedWords()).toEqual([]);
+  expect((await account.learnedWords()).map(({ suspended }) => suspended)).toEqual(
+    Array(4).fill(true),
+  );
   const dueInMs = (await account.learnedWords()).map(
     ({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime(),
   );

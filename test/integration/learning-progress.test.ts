@@ -17,6 +17,7 @@ describe('GET /api/v1/progress', () => {
     const learner = await createLearner(service);
     expect(await learner.progress()).toEqual({
       ...{ dueNow: 0, reviewedToday: 0, streakDays: 0 },
+      forecast: Array(7).fill({ date: expect.any(String), due: 0 }),
       decks: [],
     });
   });
@@ -40,6 +41,7 @@ describe('GET /api/v1/progress', () => {
     await grow(second?.word, 20.99);
     const progress = await learner.progress();
     expect(progress.dueNow).toBe(5);
+    expect(progress.forecast.map(({ due }) => due)).toEqual([5, 0, 0, 0, 0, 0, 0]);
     expect(progress.decks).toEqual([
       { ...A1_NOUNS, questions: expect.any(Number), seen: 3, known: 1, due: 3 },
       { ...A1_NOUNS, pos: 'verb', questions: expect.any(Number), seen: 2, known: 0, due: 2 },

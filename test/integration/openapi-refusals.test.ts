@@ -109,6 +109,9 @@ it.each([
   ],
   ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
   ['GET /api/v1/progress/calendar', { ...guarded, 400: ['VALIDATION_FAILED'] }],
+  ['GET /api/v1/words', { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['LIST_NOT_FOUND'] }],
+  ['PUT /api/v1/words/{wordId}/suspension', { ...withBody, 404: ['WORD_NOT_FOUND'] }],
+  ['DELETE /api/v1/words/{wordId}/suspension', { ...withBody, 404: ['WORD_NOT_FOUND'] }],
   ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
   [
     'GET /api/v1/games/{gameId}',

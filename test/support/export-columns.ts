@@ -132,7 +132,7 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('learnedWords.memory', { due: 'due', reviewed_at: 'reviewedAt', step: 'step' }),
       ...columnsAt('learnedWords.memory', { stability: 'stability', difficulty: 'difficulty' }),
       ...columnsAt('learnedWords.memory', { scheduled_days: 'scheduledDays', reps: 'reps' }),
-      lapses: at('learnedWords.memory.lapses'),
+      ...columnsAt('learnedWords.memory', { lapses: 'lapses', suspended: 'suspended' }),
       state: at('learnedWords.memory.state', (state) => WORD_STATES[state as number]),
     },
   },

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import {
   calendarOf,
   calendarStartMs,
+  forecastEndMs,
+  forecastOf,
   QUARTER_MS,
   review,
   reviewedToday,
@@ -139,6 +141,23 @@ describe('days are those of a time zone', () => {
       { date: '2026-11-22', answers: 3 },
     ]);
     expect(calendarStartMs(nowMs)).toBeLessThan(Date.parse('2026-08-30T10:00:00Z'));
+  });
+
+  test('the forecast has seven days of the time zone, and overdue words today', () => {
+    const planned = [
+      ['2026-10-01T00:00:00Z', 3],
+      ['2026-11-22T10:00:00Z', 2],
+      ['2026-11-22T23:00:00Z', 5],
+      ['2026-11-28T22:45:00Z', 7],
+      ['2026-11-28T23:15:00Z', 9],
+    ].map(([due, words]) => ({ dueMs: Date.parse(String(due)), words: Number(words) }));
+    const dues = (timeZone: string) => forecastOf(planned, nowMs, timeZone).map(({ due }) => due);
+    expect(dues('UTC')).toEqual([10, 0, 0, 0, 0, 0, 16]);
+    expect(dues('Europe/Rome')).toEqual([5, 5, 0, 0, 0, 0, 7]);
+    expect(forecastOf([], nowMs, 'UTC').map(({ date }) => date)).toEqual(
+      [22, 23, 24, 25, 26, 27, 28].map((day) => `2026-11-${day}`),
+    );
+    expect(forecastEndMs(nowMs)).toBeGreaterThan(Date.parse('2026-11-30T00:00:00Z'));
   });
 
   test('a streak lasts until today, or until yesterday while today has no answers', () => {

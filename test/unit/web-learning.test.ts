@@ -10,7 +10,7 @@ const deck = (due: number, questions = 100) => ({
   ...{ questions, seen: 61, known: 20, due },
 });
 const progress = (...decks: ReturnType<typeof deck>[]) => ({
-  ...{ dueNow: 0, reviewedToday: 0, streakDays: 0 },
+  ...{ dueNow: 0, reviewedToday: 0, streakDays: 0, forecast: [] },
   decks,
 });
 

@@ -159,7 +159,7 @@ export const AccountExport = z
             memory: {
               ...{ due: '2026-11-24T09:30:00.000Z', stability: 3.2, difficulty: 5.1 },
               ...{ state: 'review', step: 0, scheduledDays: 3, reps: 2, lapses: 0 },
-              reviewedAt: TIME,
+              ...{ reviewedAt: TIME, suspended: false },
             },
           },
         ],

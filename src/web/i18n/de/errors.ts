@@ -14,6 +14,7 @@ export const deErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Deine Listen zusammen bräuchten mehr Platz, als sie haben dürfen. Lösche eine oder kürze diese.',
   LIST_NOT_FOUND: 'Diese Liste gibt es nicht, oder sie wird nicht mehr geteilt.',
+  WORD_NOT_FOUND: 'Dieses Wort hast du noch nicht beantwortet.',
   ASSIGNMENT_NOT_FOUND:
     'Es gibt keine Aufgabe mit diesem Code. Prüfe ihn oder frage nach einem neuen.',
   TOO_MANY_ASSIGNMENTS: 'Du hast schon 200 Aufgaben, mehr geht nicht. Lösche zuerst eine.',

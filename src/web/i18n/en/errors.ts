@@ -13,6 +13,7 @@ export const enErrors: Record<string, string> = {
   TOO_MANY_LISTS: 'You have 100 lists, which is the limit. Delete one first.',
   LISTS_TOO_LARGE: 'All your lists together would be too large. Delete one, or shorten this one.',
   LIST_NOT_FOUND: 'This list is not there, or it is not shared any more.',
+  WORD_NOT_FOUND: 'You have not answered this word yet.',
   ASSIGNMENT_NOT_FOUND: 'There is no assignment with this code. Check it, or ask for a new one.',
   TOO_MANY_ASSIGNMENTS: 'You have 200 assignments, which is the limit. Delete one first.',
   ASSIGNMENT_NOT_OPEN: 'This assignment is not open yet.',

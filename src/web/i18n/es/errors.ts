@@ -14,6 +14,7 @@ export const esErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',
   LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
+  WORD_NOT_FOUND: 'Todavía no has respondido a esta palabra.',
   ASSIGNMENT_NOT_FOUND: 'No hay ninguna tarea con este código. Compruébalo o pide uno nuevo.',
   TOO_MANY_ASSIGNMENTS: 'Ya tienes 200 tareas, el máximo. Elimina una primero.',
   ASSIGNMENT_NOT_OPEN: 'Esta tarea aún no está abierta.',

@@ -14,6 +14,7 @@ export const frErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Vos listes ensemble dépasseraient la place permise. Supprimez-en une ou raccourcissez celle-ci.',
   LIST_NOT_FOUND: 'Cette liste n’existe pas, ou n’est plus partagée.',
+  WORD_NOT_FOUND: 'Vous n’avez pas encore répondu à ce mot.',
   ASSIGNMENT_NOT_FOUND: 'Aucun devoir n’a ce code. Vérifiez-le, ou demandez-en un nouveau.',
   TOO_MANY_ASSIGNMENTS: 'Vous avez déjà 200 devoirs, le maximum. Supprimez-en un d’abord.',
   ASSIGNMENT_NOT_OPEN: 'Ce devoir n’est pas encore ouvert.',

@@ -14,6 +14,7 @@ export const itErrors: Record<string, string> = {
   LISTS_TOO_LARGE:
     'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
   LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
+  WORD_NOT_FOUND: 'Non hai ancora risposto a questa parola.',
   ASSIGNMENT_NOT_FOUND: 'Nessun compito ha questo codice. Controllalo o chiedine uno nuovo.',
   TOO_MANY_ASSIGNMENTS: 'Hai già 200 compiti, il massimo. Prima eliminane uno.',
   ASSIGNMENT_NOT_OPEN: 'Questo compito non è ancora aperto.',

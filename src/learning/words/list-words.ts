@@ -1,0 +1,93 @@
+// `GET /api/v1/words` lists the words of a deck or list in pages, with what the user knows of each. A deck may have a
+// million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
+import { normalise, promptKey, wordsName } from '../../vocabulary/rules.ts';
+import { KNOWN_STABILITY_DAYS } from '../rules.ts';
+import { wordId } from '../word-ids.ts';
+import { type WordsQuery, wordCursor } from './query-schema.ts';
+import { promptReader, type ReadPromptsDeps } from './read-prompts.ts';
+import type { WordPage } from './schema.ts';
+import { findKnowledge, type Knowledge, type WordTerm } from './store.ts';
+
+/** The number of prompts that one step reads. A page is mostly full after the first. */
+const PROMPTS_A_STEP = 200;
+/** The number of steps of a request, after which a page ends even if it isn't full. They read a whole list. */
+const MAX_STEPS = 10;
+/** Every other id is greater. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+type Word = WordPage['words'][number];
+
+/**
+ * @returns a page of the words, in the order of their normalised prompts
+ * @throws AppError LIST_NOT_FOUND
+ */
+export async function listWords(
+  deps: ReadPromptsDeps,
+  userId: string,
+  { limit, after, state, search = '', ...words }: WordsQuery,
+): Promise<WordPage> {
+  const read = await promptReader(deps, userId, { words, state });
+  const name = wordsName(words);
+  const [firstPrompt, firstId] = after ?? ['', FIRST_ID];
+  const found: { prompt: string; word: Word }[] = [];
+  let from = firstPrompt;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const range = { from, prefix: normalise(search), limit: PROMPTS_A_STEP + 1 };
+    const { prompts, terms } = await read(range);
+    const next = prompts[PROMPTS_A_STEP];
+    const asked = inOrder(name, prompts.slice(0, PROMPTS_A_STEP), terms).filter(
+      ({ prompt, id }) => prompt !== firstPrompt || id >= firstId,
+    );
+    const known = await findKnowledge(
+      deps.db,
+      userId,
+      asked.map(({ id }) => id),
+    );
+    for (const { prompt, id, terms: ofWord } of asked) {
+      const word = toWord(id, ofWord, known.get(id));
+      if (isIn(state, word)) found.push({ prompt, word });
+    }
+    const beyond = found[limit];
+    if (beyond) return pageOf(found.slice(0, limit), [beyond.prompt, beyond.word.wordId]);
+    if (next === undefined) return pageOf(found, null);
+    from = next;
+  }
+  return pageOf(found, [from, FIRST_ID]);
+}
+
+function pageOf(found: { word: Word }[], next: [prompt: string, id: string] | null): WordPage {
+  return { words: found.map(({ word }) => word), next: next && wordCursor.toText(next) };
+}
+
+/** @returns the words of these prompts in their order; those with the same prompt in the order of their ids */
+function inOrder(name: string, prompts: readonly string[], terms: readonly WordTerm[]) {
+  const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
+  return prompts.flatMap((prompt) =>
+    [...Map.groupBy(byPrompt.get(prompt) ?? [], promptKey)]
+      .map(([key, ofWord]) => ({ prompt, id: wordId(name, key), terms: ofWord }))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  );
+}
+
+function toWord(id: string, terms: readonly WordTerm[], known: Knowledge | undefined): Word {
+  const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
+  const isDue = known !== undefined && !known.suspended;
+  return {
+    ...{ wordId: id, prompt: sourceText },
+    ...(sourceGloss !== null && { gloss: sourceGloss }),
+    accepted: terms.map(({ targetText }) => targetText),
+    state: stateOf(known),
+    due: isDue ? known.due.toISOString() : null,
+    suspended: known?.suspended ?? false,
+  };
+}
+
+function stateOf(known: Knowledge | undefined): Word['state'] {
+  if (!known) return 'new';
+  return known.stability >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
+}
+
+function isIn(state: WordsQuery['state'], word: Word): boolean {
+  if (state === 'suspended') return word.suspended;
+  return state === undefined || state === word.state;
+}
