@@ -188,6 +188,8 @@ describe('a later visit', () => {
       return route.fulfill({ json: { url: '/docs', redirect: true } });
     });
     await visitor.goto('/lobby/7KQ2ZD');
+    // Nobody can enter by this code, but a member could come back to the game.
+    await visitor.press('I have an account');
     await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
     await visitor.press('Continue with Google');
     await page.waitForURL('**/docs');

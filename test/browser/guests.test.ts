@@ -65,12 +65,33 @@ it('a visitor joins a game by a code and a name, or plays a quiz by a name only'
   await cleo.press('Play');
   await cleo.sees('Hello, Cleo');
 
-  const late = await browser.newStranger('Dan');
+  const [dan, eve] = [await browser.newStranger('Dan'), await browser.newStranger('Eve')];
+  await dan.goto(`/lobby/${code}`);
+  await dan.page.getByLabel('Name').fill('Dan');
   await host.press('Lock the room');
-  await late.goto(`/lobby/${code}`);
-  await late.page.getByLabel('Name').fill('Dan');
-  await late.press('Play');
-  await late.page.getByText('Nobody can join a game with this code now').waitFor();
+  await host.page.getByText('Locked: nobody else can join').waitFor();
+  await dan.press('Play');
+  await dan.page.getByText('Nobody can join a game with this code now').waitFor();
+  // Eve is told before a name is asked for, and can correct the code.
+  await eve.goto(`/lobby/${code}`);
+  await eve.page.getByText('Nobody can join a game with this code now').waitFor();
+  expect(await eve.page.getByLabel('Name').count()).toBe(0);
+  expect(await eve.page.getByLabel('Got a code?').inputValue()).toBe(code);
+});
+
+it('a mistyped link is told at once, in the words of what it leads to', async () => {
+  const pupil = await browser.newStranger('Mia');
+  for (const [path, text] of [
+    ['/lobby/nonsense', 'Nobody can join a game with this code now'],
+    ['/homework/ZZZZZZZZ', 'Nobody can do homework with this code now'],
+  ] as const) {
+    await pupil.goto(path);
+    await pupil.page.getByText(text).waitFor();
+    expect(await pupil.page.getByLabel('Name').count()).toBe(0);
+  }
+  await pupil.page.getByLabel('Got a code?').fill('ZZZZZZ');
+  await pupil.press('Join');
+  await pupil.sees('You can’t join this game');
 });
 
 it('a user with an account can sign in instead, and a guest confirms a sign-out', async () => {

@@ -6,8 +6,11 @@ import { routeOf } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { load, save } from '../ui/storage.ts';
+import { DeadLink } from './dead-link.tsx';
 import { GuestForm, type GuestFormProps } from './guest-form.tsx';
+import { DEAD, invitationOf, useIsDead } from './invitation.ts';
 import { Landing } from './landing.tsx';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -27,18 +30,15 @@ export function EntryScreen({ next }: { next: string }) {
   const [wantsAccount, setWantsAccount] = useState(isKnown() || isRemote || socialError() !== null);
   const [hasAccount, setHasAccount] = useState(isKnown() || isRemote);
   const isInvited = /^\/(?:lobby|lists|homework)\//.test(next);
-  const code = invitedCode(next);
-  const homework = homeworkCode(next);
+  const [link] = useState(() => invitationOf(next));
+  const isDead = useIsDead(link);
   const isGuest = guests && !user && !wantsAccount;
+  const signIn = () => {
+    setHasAccount(true);
+    setWantsAccount(true);
+  };
   const entry = isGuest ? (
-    <GuestCard
-      isInvited={isInvited}
-      code={code ?? homework}
-      onAccount={() => {
-        setHasAccount(true);
-        setWantsAccount(true);
-      }}
-    />
+    <GuestCard isInvited={isInvited} link={link} onAccount={signIn} />
   ) : (
     <AccountCard next={next} hasAccount={hasAccount} />
   );
@@ -50,26 +50,23 @@ export function EntryScreen({ next }: { next: string }) {
         {entry}
       </Landing>
     );
+  if (isDead === undefined) return <Spinner text={t.loading} />;
+  if (link && isDead && !wantsAccount)
+    return (
+      <DeadLink link={link} onAccount={signIn}>
+        {over}
+      </DeadLink>
+    );
+  const isLobby = link?.kind === 'lobby';
   return (
-    <Page title={code ? t.invited : homework ? t.homework.title : t.tagline}>
+    <Page title={isLobby ? t.invited : link ? t.homework.title : t.tagline}>
       {over}
-      {code && <p class="lead">{t.invitedTo(code)}</p>}
+      {link && isDead && <Notice kind="info">{t.errors[DEAD[link.kind]]}</Notice>}
+      {isLobby && !isDead && <p class="lead">{t.invitedTo(parseCode(link.code) ?? link.code)}</p>}
       {!isGuest && <p class="lead">{user ? t.guest.keepMore : t.signInFirst}</p>}
       {entry}
     </Page>
   );
-}
-
-/** @returns the lobby's code if `next` is an invitation, otherwise null */
-function invitedCode(next: string): string | null {
-  const route = routeOf(next);
-  return route.name === 'lobby' ? parseCode(route.code) : null;
-}
-
-/** @returns the assignment's code if `next` leads to homework, otherwise null */
-function homeworkCode(next: string): string | null {
-  const route = routeOf(next);
-  return route.name === 'assignment' ? route.code : null;
 }
 
 function isKnown(): boolean {

@@ -8,18 +8,19 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { getUser, type User } from './auth.ts';
+import { DEAD, type InvitationLink } from './invitation.ts';
 import { useSession } from './session.tsx';
 
 export interface GuestFormProps {
   /** Whether the guest comes with an invitation, and so does not host. */
   isInvited: boolean;
-  /** The code of the lobby or the homework of the invitation, for which the guest is counted instead of the network. [contract 22] */
-  code: string | null;
+  /** The invitation whose code counts the guest for itself instead of the network. [contract 22] */
+  link: InvitationLink | null;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
-export function GuestForm({ isInvited, code, onAccount }: GuestFormProps) {
+export function GuestForm({ isInvited, link, onAccount }: GuestFormProps) {
   const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
@@ -27,9 +28,12 @@ export function GuestForm({ isInvited, code, onAccount }: GuestFormProps) {
   const guest = useRef<User | null>(null);
   const becomeGuest = async (chosen?: string) => {
     if (!guest.current) {
-      const request = { ...(chosen !== undefined && { name: chosen }), ...(code && { code }) };
+      const request = {
+        ...(chosen !== undefined && { name: chosen }),
+        ...(link && { code: link.code }),
+      };
       await client.createGuest(request).catch((thrown: unknown) => {
-        throw thrown instanceof ApiError ? refusalOf(thrown) : thrown;
+        throw thrown instanceof ApiError ? refusalOf(thrown, link) : thrown;
       });
       guest.current = await getUser();
     }
@@ -50,7 +54,7 @@ export function GuestForm({ isInvited, code, onAccount }: GuestFormProps) {
     <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} isFocused={isInvited} />
       <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
-      {code && (
+      {link && (
         <ActionButton class="secondary" action={() => play()}>
           {t.guest.pickName}
         </ActionButton>
@@ -68,11 +72,10 @@ export function GuestForm({ isInvited, code, onAccount }: GuestFormProps) {
 }
 
 /** @returns the refusal with the code whose text fits a guest */
-function refusalOf(error: ApiError): ApiError {
+function refusalOf(error: ApiError, link: InvitationLink | null): ApiError {
   const { status, code, message, errors } = error;
   if (errors?.some(({ path }) => path === 'name'))
     return new ApiError(status, 'INVALID_NAME', message);
-  // The service does not tell strangers why.
-  if (code === 'LOBBY_NOT_FOUND') return new ApiError(status, 'NOT_JOINABLE', message);
+  if (link && code === 'LOBBY_NOT_FOUND') return new ApiError(status, DEAD[link.kind], message);
   return asNetworkLimit(error);
 }

@@ -26,6 +26,8 @@ export const deErrors: Record<string, string> = {
   LOBBY_NOT_FOUND: 'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',
   NOT_JOINABLE:
     'Mit diesem Code kann gerade niemand dazukommen: Das Spiel ist voll, gesperrt, schon im Gang oder vorbei, oder der Code stimmt nicht.',
+  NO_OPEN_HOMEWORK:
+    'Zu diesem Code gibt es gerade nichts zu tun: Die Aufgabe ist noch nicht geöffnet oder schon geschlossen, oder der Code stimmt nicht.',
   LOBBY_FULL: 'Dieses Spiel ist voll.',
   LOBBY_NOT_WAITING: 'Dieses Spiel hat schon begonnen. Frag nach dem Link zum nächsten.',
   ACCOUNT_NEEDED: 'Dafür brauchst du ein Konto. Was du als Gast gespielt hast, kommt mit.',

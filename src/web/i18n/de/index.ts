@@ -55,7 +55,7 @@ export const de: Texts = {
   },
   invited: 'Du bist eingeladen!',
   invitedTo: (code) =>
-    `Ein Vokabelquiz mit dem Code ${code}: vier Antworten zu jedem Wort, und eine davon stimmt.`,
+    `Ein Vokabelquiz mit dem Code ${code}: Du siehst ein Wort und findest die Übersetzung.`,
   signInFirst: 'Melde dich an, und du bist dabei.',
   signInWith: (provider) => `Weiter mit ${provider}`,
   or: 'oder',

@@ -57,7 +57,7 @@ export const en = {
   },
   invited: 'You’re invited to play!',
   invitedTo: (code: string) =>
-    `A vocabulary quiz with the code ${code}: four answers to each word, and one of them is right.`,
+    `A vocabulary quiz with the code ${code}: you see a word and find its translation.`,
   signInFirst: 'Sign in and you are in the game.',
   signInWith: (provider: string) => `Continue with ${provider}`,
   or: 'or',

@@ -54,7 +54,7 @@ export const es: Texts = {
   },
   invited: '¡Te han invitado a jugar!',
   invitedTo: (code) =>
-    `Un test de vocabulario con el código ${code}: cuatro respuestas por palabra y solo una es correcta.`,
+    `Un test de vocabulario con el código ${code}: ves una palabra y encuentras su traducción.`,
   signInFirst: 'Inicia sesión y ya estás en la partida.',
   signInWith: (provider) => `Continuar con ${provider}`,
   or: 'o',

@@ -55,7 +55,7 @@ export const fr: Texts = {
   },
   invited: 'On vous invite à jouer !',
   invitedTo: (code) =>
-    `Un quiz de vocabulaire, code ${code} : quatre réponses par mot, une seule est juste.`,
+    `Un quiz de vocabulaire, code ${code} : vous voyez un mot, à vous de trouver sa traduction.`,
   signInFirst: 'Connectez-vous et vous êtes de la partie.',
   signInWith: (provider) => `Continuer avec ${provider}`,
   or: 'ou',

@@ -54,7 +54,7 @@ export const it: Texts = {
   },
   invited: 'Ti hanno invitato a giocare!',
   invitedTo: (code) =>
-    `Un quiz di vocabolario con il codice ${code}: quattro risposte per ogni parola, una sola è giusta.`,
+    `Un quiz di vocabolario con il codice ${code}: vedi una parola e trovi la traduzione.`,
   signInFirst: 'Accedi e sei in partita.',
   signInWith: (provider) => `Continua con ${provider}`,
   or: 'oppure',
