@@ -70,6 +70,21 @@ describe('the progress', () => {
     expect(await page.locator('.calendar-month').allInnerTexts()).toContain(month);
     await page.getByText('0 known').waitFor();
     await page.getByText('3 being learned').waitFor();
+
+    await page.locator('.forecast li').first().getByText('3', { exact: true }).waitFor();
+    await learner.press('Show words');
+    const word = page.locator('.deck-words li');
+    await page.getByRole('combobox', { name: 'Which words' }).selectOption('Being learned');
+    await expect.poll(() => word.count()).toBe(3);
+    const prompt = await word.first().locator('bdi').first().innerText();
+    await page.getByRole('searchbox').fill('zzz');
+    await page.getByText('No word like this.').waitFor();
+    await page.getByRole('searchbox').fill(prompt.toUpperCase());
+    await learner.press(`Suspend ${prompt}`);
+    await page.getByRole('button', { name: `Resume ${prompt}` }).waitFor();
+    await page.getByRole('combobox', { name: 'Which words' }).selectOption('Suspended');
+    await word.getByText('Suspended').waitFor();
+
     await page.getByRole('button', { name: 'Practise', exact: true }).click();
     await learner.sees('Question 1 of 10');
   });

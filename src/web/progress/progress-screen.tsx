@@ -6,6 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Calendar } from './calendar.tsx';
 import { hasLearned } from './due.ts';
+import { Forecast } from './forecast.tsx';
 import { Stages } from './stages.tsx';
 import { useProgress } from './use-progress.ts';
 import './progress.css';
@@ -19,6 +20,7 @@ export default function ProgressScreen() {
       {progress === null && <Notice kind="error">{t.errors.OFFLINE}</Notice>}
       {progress && !hasLearned(progress) && <p class="lead">{t.learning.empty}</p>}
       {progress && <DueToday progress={progress} />}
+      {progress && hasLearned(progress) && <Forecast days={progress.forecast} />}
       <Calendar />
       {progress && progress.decks.length > 0 && (
         <section class="card" aria-labelledby="stages">

@@ -1,8 +1,13 @@
 // The progress with a deck or a list: how many words are known, being learned and new.
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { PractiseButton } from '../quiz/practise-button.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { LazyFallback } from '../ui/lazy-fallback.tsx';
 import { useLearnedName } from '../words/use-words-name.ts';
 import { stagesOf, type WordsProgress } from './due.ts';
+
+const DeckWords = lazy(() => import('./deck-words.tsx'), LazyFallback);
 
 const COUNT = 10;
 const STAGES = ['known', 'learning', 'fresh'] as const;
@@ -10,6 +15,7 @@ const STAGES = ['known', 'learning', 'fresh'] as const;
 export function Stages({ words }: { words: WordsProgress }) {
   const { t } = useI18n();
   const wordsName = useLearnedName();
+  const [isOpen, setOpen] = useState(false);
   const stages = stagesOf(words);
   const all = stages.known + stages.learning + stages.fresh;
   return (
@@ -40,6 +46,15 @@ export function Stages({ words }: { words: WordsProgress }) {
           text={t.learning.practise}
         />
       )}
+      <button
+        type="button"
+        class="secondary"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? t.learning.hideWords : t.learning.showWords}
+      </button>
+      {isOpen && <DeckWords words={words} />}
     </li>
   );
 }

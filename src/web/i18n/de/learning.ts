@@ -20,4 +20,18 @@ export const deLearning: Texts['learning'] = {
   learning: (words) => `${words} in Arbeit`,
   fresh: (words) => `${words} neu`,
   practise: 'Üben',
+
+  forecast: 'Fällig in den nächsten 7 Tagen',
+  today: 'Heute',
+  showWords: 'Wörter zeigen',
+  hideWords: 'Wörter ausblenden',
+  filter: 'Welche Wörter',
+  allWords: 'Alle Wörter',
+  states: { new: 'Neu', learning: 'In Arbeit', known: 'Gekonnt', suspended: 'Ausgesetzt' },
+  search: 'Wortanfang suchen',
+  moreWords: 'Weitere Wörter',
+  wordDue: 'jetzt fällig',
+  dueOn: (date) => `fällig am ${date}`,
+  suspend: 'Aussetzen',
+  resume: 'Wieder üben',
 };

@@ -19,4 +19,18 @@ export const enLearning = {
   learning: (words: number) => `${words} being learned`,
   fresh: (words: number) => `${words} new`,
   practise: 'Practise',
+
+  forecast: 'Due in the next 7 days',
+  today: 'Today',
+  showWords: 'Show words',
+  hideWords: 'Hide words',
+  filter: 'Which words',
+  allWords: 'All words',
+  states: { new: 'New', learning: 'Being learned', known: 'Known', suspended: 'Suspended' },
+  search: 'Find by the first letters',
+  moreWords: 'More words',
+  wordDue: 'due now',
+  dueOn: (date: string) => `due on ${date}`,
+  suspend: 'Suspend',
+  resume: 'Resume',
 };

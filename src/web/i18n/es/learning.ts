@@ -20,4 +20,18 @@ export const esLearning: Texts['learning'] = {
   learning: (words) => `${words} en curso`,
   fresh: (words) => plural(words, 'nueva', 'nuevas'),
   practise: 'Repasar',
+
+  forecast: 'Por repasar en los próximos 7 días',
+  today: 'Hoy',
+  showWords: 'Mostrar palabras',
+  hideWords: 'Ocultar palabras',
+  filter: 'Qué palabras',
+  allWords: 'Todas las palabras',
+  states: { new: 'Nueva', learning: 'En curso', known: 'Aprendida', suspended: 'Suspendida' },
+  search: 'Buscar por el principio',
+  moreWords: 'Más palabras',
+  wordDue: 'toca repasarla ya',
+  dueOn: (date) => `toca el ${date}`,
+  suspend: 'Suspender',
+  resume: 'Reanudar',
 };

@@ -20,4 +20,18 @@ export const frLearning: Texts['learning'] = {
   learning: (words) => `${words} en cours`,
   fresh: (words) => plural(words, 'nouveau', 'nouveaux'),
   practise: 'Réviser',
+
+  forecast: 'À réviser dans les 7 prochains jours',
+  today: 'Auj.',
+  showWords: 'Voir les mots',
+  hideWords: 'Masquer les mots',
+  filter: 'Quels mots',
+  allWords: 'Tous les mots',
+  states: { new: 'Nouveau', learning: 'En cours', known: 'Acquis', suspended: 'Suspendu' },
+  search: 'Chercher par le début',
+  moreWords: 'Plus de mots',
+  wordDue: 'à réviser maintenant',
+  dueOn: (date) => `à réviser le ${date}`,
+  suspend: 'Suspendre',
+  resume: 'Reprendre',
 };

@@ -20,4 +20,18 @@ export const itLearning: Texts['learning'] = {
   learning: (words) => `${words} in corso`,
   fresh: (words) => plural(words, 'nuova', 'nuove'),
   practise: 'Ripassa',
+
+  forecast: 'Da ripassare nei prossimi 7 giorni',
+  today: 'Oggi',
+  showWords: 'Mostra le parole',
+  hideWords: 'Nascondi le parole',
+  filter: 'Quali parole',
+  allWords: 'Tutte le parole',
+  states: { new: 'Nuova', learning: 'In corso', known: 'Imparata', suspended: 'Sospesa' },
+  search: 'Cerca dalle prime lettere',
+  moreWords: 'Altre parole',
+  wordDue: 'da ripassare ora',
+  dueOn: (date) => `da ripassare il ${date}`,
+  suspend: 'Sospendi',
+  resume: 'Riprendi',
 };
