@@ -67,9 +67,9 @@ export function createCommitments(known?: Commitment): Commitments {
   return {
     note,
     async check(judgement) {
-      const noted = kept.get(keyOf(judgement));
-      if (noted === undefined) return;
-      await checkCommitment(noted.commitment, judgement);
+      const commitment = kept.get(keyOf(judgement))?.commitment;
+      if (commitment === undefined) return;
+      await checkCommitment(commitment, judgement);
       kept.delete(keyOf(judgement));
     },
     last: () => [...kept.values()].at(-1),
