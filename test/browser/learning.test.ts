@@ -158,7 +158,7 @@ describe('past games', () => {
       host.page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((reply) => reply.json())`);
     await expect
       .poll(async () => (await room()).settings)
-      .toMatchObject({ listName: 'Hardest words: English to Italian', rounds: 4 });
+      .toMatchObject({ listName: 'Hardest words: English to Italian · A1 · Nouns', rounds: 4 });
   });
 
   it('of others can’t be opened', async () => {

@@ -10,21 +10,19 @@ export function WaysToPlay({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   return (
     <>
-      <div class="stack">
-        <section class="card" aria-labelledby="alone">
-          <h2 id="alone">
-            <Icon name="person" /> {t.playAlone}
-          </h2>
-          <StartQuizForm words={words} />
-        </section>
-        <HostClass words={words} />
-      </div>
+      <section class="card" aria-labelledby="alone">
+        <h2 id="alone">
+          <Icon name="person" /> {t.playAlone}
+        </h2>
+        <StartQuizForm words={words} />
+      </section>
       <section class="card" aria-labelledby="together">
         <h2 id="together">
           <Icon name="people" /> {t.playTogether}
         </h2>
         <CreateLobbyForm words={words} />
       </section>
+      <HostClass words={words} />
     </>
   );
 }

@@ -31,6 +31,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
           most={words.questions}
           isList={'listId' in words.selection}
           value={rounds}
+          isShort
           onValue={(chosen) => choose({ rounds: chosen })}
         />
         <AnswerModeChoice value={answerMode} onValue={(chosen) => choose({ answerMode: chosen })} />
@@ -44,6 +45,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
           options={numberOptions(CAPACITIES)}
           {...CAPACITY}
           value={capacity}
+          isShort
           onValue={(chosen) => choose({ capacity: chosen })}
         />
       </Collapsible>

@@ -10,10 +10,12 @@ interface RoundsChoiceProps {
   most: number;
   isList: boolean;
   value: number;
+  /** As of a `NumberChoice`. */
+  isShort?: boolean;
   onValue(rounds: Rounds): void;
 }
 
-export function RoundsChoice({ most, isList, value, onValue }: RoundsChoiceProps) {
+export function RoundsChoice({ most, isList, value, isShort = false, onValue }: RoundsChoiceProps) {
   const { t } = useI18n();
   const hasAll = isList && most <= ROUNDS.max;
   const max = Math.min(ROUNDS.max, most);
@@ -26,6 +28,7 @@ export function RoundsChoice({ most, isList, value, onValue }: RoundsChoiceProps
       min={ROUNDS.min}
       max={max}
       value={value}
+      isShort={isShort}
       onValue={(rounds) => onValue(hasAll && rounds === most ? 'all' : rounds)}
     />
   );

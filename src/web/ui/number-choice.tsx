@@ -12,10 +12,13 @@ interface NumberChoiceProps {
   min: number;
   max: number;
   value: number;
+  /** Whether only the options can be chosen, where there is little room. */
+  isShort?: boolean;
   onValue(value: number): void;
 }
 
-export function NumberChoice({ label, options, min, max, value, onValue }: NumberChoiceProps) {
+export function NumberChoice(props: NumberChoiceProps) {
+  const { label, options, min, max, value, isShort = false, onValue } = props;
   const { t } = useI18n();
   const name = useId();
   const [typed, setTyped] = useState(String(value));
@@ -43,17 +46,19 @@ export function NumberChoice({ label, options, min, max, value, onValue }: Numbe
             <span>{option.text}</span>
           </label>
         ))}
-        <input
-          class="is-wide"
-          type="number"
-          inputMode="numeric"
-          aria-label={t.otherNumber(label)}
-          min={min}
-          max={max}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={commit}
-        />
+        {!isShort && (
+          <input
+            class="is-wide"
+            type="number"
+            inputMode="numeric"
+            aria-label={t.otherNumber(label)}
+            min={min}
+            max={max}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onChange={commit}
+          />
+        )}
       </div>
     </fieldset>
   );
