@@ -47,7 +47,8 @@ async function openPage(event) {
 
 async function readAsset({ request }) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
+  // The replies vary by encoding and origin, which the kept files do not.
+  const kept = await cache.match(request, { ignoreVary: true });
   if (kept) return kept;
   const response = await fetch(request);
   if (response.ok) await cache.put(request, response.clone());
