@@ -69,6 +69,7 @@ describe('POST /api/v1/assignments', () => {
     [{ ...valid, attempts: 11 }, ['attempts']],
     [{ ...valid, questionCount: 51 }, ['questionCount']],
     [{ ...valid, closesAt: '2026-12-24' }, ['closesAt']],
+    [{ ...valid, closesAt: '' }, ['closesAt']],
     [{ ...valid, closesAt: '0000-01-01T00:00:00Z' }, ['closesAt']],
     [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, ['closesAt']],
     [{ ...valid, listId: randomUUID(), pos: 'noun' }, ['listId']],
