@@ -29,3 +29,9 @@ it('a text that a folder lacks is that of the folder before', () => {
   expect(fallBack(german, { home: 'Startseite' }).guest.play).toBe('Spielen');
   expect(english.guest.play).toBe('Play');
 });
+
+it('a list of texts is taken whole', () => {
+  const english = { sample: { options: ['dragonfly', 'butterfly', 'firefly'] } };
+  const italian = fallBack(english, { sample: { options: ['farfalla', 'libellula'] } });
+  expect(italian).toEqual({ sample: { options: ['farfalla', 'libellula'] } });
+});

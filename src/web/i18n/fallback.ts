@@ -1,7 +1,7 @@
 // Which folders of texts a language tag stands for, and what a folder's texts fall back to. Pure.
 
 /** Some of the texts: what a language or a regional variant does not have is taken from the folder it falls back to. */
-export type Partly<T> = T extends (...args: never[]) => unknown
+export type Partly<T> = T extends ((...args: never[]) => unknown) | readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]?: Partly<T[K]> }
@@ -29,6 +29,7 @@ export function fallBack<T extends object>(general: T, special: Partly<T>): T {
   return merged as T;
 }
 
+/** A list of texts is one text: it is taken as a whole. */
 function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
