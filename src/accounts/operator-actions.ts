@@ -1,4 +1,4 @@
-// What an operator may do with an account, for the command `accounts` and for the console. Each action can be repeated,
+// The actions of an operator on an account, for the command `accounts` and for the console. Each action can be repeated,
 // and is one line of the audit log.
 import { type DeletionDeps, deleteAccount } from './delete-account.ts';
 import { type ResetDeps, resetSecondFactor } from './reset-second-factor.ts';

@@ -1,4 +1,4 @@
-// What the users of a lobby do beside its game: quizzes for one, a list to study, and homework.
+// The users of a lobby learn beside its game: quizzes for one, a list to study, and homework.
 import { ApiError, type Vocabulary } from '../client/index.ts';
 import { checkHomework } from './checker/homework.ts';
 import { checkQuiz } from './checker/quiz.ts';

@@ -33,7 +33,7 @@ const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);
 
 const LobbyScreen = lazy(() => import('./lobby/lobby.tsx'), LazyFallback);
 
-// Whoever has an invitation loads the game while typing a name.
+// A guest with an invitation loads the game while typing a name.
 if (location.pathname.startsWith('/lobby/')) LobbyScreen.preload();
 
 export function App() {

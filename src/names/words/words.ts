@@ -1,4 +1,4 @@
-// What the friendly names of a language are made of. Both kinds of words are chosen so that no pair of them can hurt
+// The parts of the friendly names of a language. Both kinds of words are chosen so that no pair of them can hurt
 // anybody: no parts of the body, no colours of skin, and no animals that are called names.
 
 export interface NameWords {

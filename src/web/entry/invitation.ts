@@ -1,4 +1,4 @@
-// What the link of somebody who is not signed in invites to, and whether it still does. [contract 22]
+// Asks what the link of a stranger invites to, and whether it still does. [contract 22]
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import type { Invitation } from '../../client/types.ts';

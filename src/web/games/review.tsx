@@ -1,4 +1,4 @@
-// What a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded, since
+// Shows what a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded, since
 // the class may see the screen.
 import type { GameResult } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';

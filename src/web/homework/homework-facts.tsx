@@ -1,4 +1,4 @@
-// What an assignment is, in one line: its words, its questions and its attempts.
+// Describes an assignment in one line: its words, its questions and its attempts.
 import type { Assignment } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useDeckName } from '../words/use-words-name.ts';

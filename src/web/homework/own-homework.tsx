@@ -1,4 +1,4 @@
-// What the owner of homework sees: the link, who has begun and who is done, the hardest words, and what can be changed.
+// The screen of the owner of homework: the link, who has begun and who is done, the hardest words, and what can be changed.
 import type { Assignment } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { download } from '../download.ts';
