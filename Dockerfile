@@ -1,7 +1,7 @@
 # One image for every process of the service:
 #
 #   the API        (default)              public port 3000
-#   the worker     node --max-semi-space-size=16 worker/main.js
+#   the worker     node --max-semi-space-size=8 worker/main.js
 #   migrations     node prisma/deploy.js
 #   vocabulary     node src/vocabulary-import/cli.js load
 #
@@ -49,4 +49,4 @@ STOPSIGNAL SIGTERM
 # runs.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "const { METRICS_PORT, PORT } = process.env; const isOff = Number(METRICS_PORT || 9464) === 0; const url = isOff ? `http://127.0.0.1:${PORT || 3000}/api/health/live` : `http://127.0.0.1:${METRICS_PORT || 9464}/live`; fetch(url, { signal: AbortSignal.timeout(2500) }).then(({ ok }) => process.exit(ok ? 0 : 1), ({ cause }) => process.exit(isOff && cause?.code === 'ECONNREFUSED' ? 0 : 1))"]
-CMD ["node", "--max-semi-space-size=16", "src/server.js"]
+CMD ["node", "--max-semi-space-size=8", "src/server.js"]
