@@ -55,7 +55,7 @@ end
 local last
 
 -- event: JSON  added: further fields of the entry, by name
--- Returns the entry, a table of its fields.
+-- Returns the event's number and mark, and the entry as it was published, JSON.
 local function append_event(event, now, ttl_ms, added)
   local is_first = not last
   last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity', 'logBytes')
@@ -79,9 +79,10 @@ local function append_event(event, now, ttl_ms, added)
     redis.call('PEXPIRE', KEYS[1], ttl_ms)
     redis.call('PEXPIRE', KEYS[2], LOG_KEPT_MS)
   end
-  redis.call('SPUBLISH', KEYS[3], cjson.encode(entry))
+  local json = cjson.encode(entry)
+  redis.call('SPUBLISH', KEYS[3], json)
   last[1], last[2], last[4] = seq, entry.mark, bytes
-  return entry
+  return { seq = seq, mark = entry.mark, json = json }
 end
 
 -- Appends a game:question. It has the time at which it can be answered if that is not at once.
@@ -93,7 +94,7 @@ end
 
 -- Stores the entry that the screens show from now on: a snapshot repeats it.
 local function set_screen(entry)
-  redis.call('HSET', KEYS[1], 'screen', cjson.encode(entry), 'screenSeq', entry.seq)
+  redis.call('HSET', KEYS[1], 'screen', entry.json, 'screenSeq', entry.seq)
 end
 
 local function clear_screen()

@@ -52,8 +52,9 @@ local judgement = cjson.encode({
 redis.call('HSET', KEYS[1], 'answered', answered, 'correct', correct, ARGV[2], judgement)
 local now = now_ms()
 local review = cjson.encode({ word = question.word, isCorrect = is_right, verdict = verdict, judgedAtMs = now })
-redis.call('HSET', KEYS[4], 'userId', user, 'words', words, answered, review)
-redis.call('ZADD', KEYS[3], 'NX', whole(now), ARGV[7])
+local new_fields = redis.call('HSET', KEYS[4], 'userId', user, 'words', words, answered, review)
+-- The first unlearned answer also adds the quiz to the index; a worker removes both in one step.
+if new_fields > 1 then redis.call('ZADD', KEYS[3], whole(now), ARGV[7]) end
 if answered == tonumber(total) then
   redis.call('PEXPIRE', KEYS[1], ARGV[6])
   redis.call('LREM', KEYS[2], 1, KEYS[1])
