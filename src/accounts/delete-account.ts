@@ -3,7 +3,6 @@
 import { deleteAssignment } from '../assignments/delete-assignment.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
-import { findById } from '../lobby/store.ts';
 import type { MatchDeps } from '../match/deps.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
@@ -118,8 +117,7 @@ export async function removeGuests(deps: DeletionDeps, turnMs = TURN_MS): Promis
 
 /** Leaves a lobby, even if the user is no member any more: the announcement may not have been published. */
 async function leaveForGood(deps: DeletionDeps, lobbyId: string, userId: string): Promise<void> {
-  const stored = await findById(deps.db, lobbyId);
-  if (stored) await leaveLobby(deps, stored.roster, userId);
+  await leaveLobby(deps, lobbyId, userId);
   const without = await announceLobby(deps, lobbyId);
   if (without) await leaveMatch(deps, lobbyId, userId, without.version);
 }

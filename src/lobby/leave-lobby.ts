@@ -12,18 +12,25 @@ const ATTEMPTS = 3;
 /**
  * Removes the user. A waiting lobby is closed when its host leaves; otherwise a host's role passes to another
  * player. The change is announced.
+ * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
  */
 export async function leaveLobby(
   deps: LiveDeps & { db: Database },
-  lobby: { lobbyId: string; code: string },
+  lobbyId: string,
   userId: string,
-): Promise<void> {
-  const { lobbyId } = lobby;
+): Promise<number | null> {
   const connected = await connectedUsers(deps, lobbyId);
-  const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
-    if (await deleteWaiting(deps.db, lobbyId, userId)) return 'closed';
-    return (await removePlayer(deps.db, lobbyId, userId, connected)) ? 'left' : undefined;
+  const left = await retryOptimisticWrite(ATTEMPTS, async () => {
+    const code = await deleteWaiting(deps.db, lobbyId, userId);
+    if (code !== null) return { code };
+    const version = await removePlayer(deps.db, lobbyId, userId, connected);
+    return version === null ? undefined : { version };
   });
-  if (outcome === 'closed') await announceClosed(deps, lobby, 'host_left', userId);
-  if (outcome === 'left') await announceLobby(deps, lobbyId, 'soon');
+  if (left && 'code' in left) {
+    await announceClosed(deps, { lobbyId, code: left.code }, 'host_left', userId);
+    return null;
+  }
+  if (!left) return null;
+  await announceLobby(deps, lobbyId, 'soon');
+  return left.version;
 }

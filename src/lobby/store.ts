@@ -110,45 +110,53 @@ export async function addPlayer(
 /**
  * Removes a player, except for the host of a waiting lobby, with whom the lobby is deleted. A host's role
  * passes to the connected player who joined first, or else to the player who joined first. [contract 11]
+ *
+ * While the statement waits for the lobby's lock, others may change the players. Locking the next host's row skips
+ * those who have left meanwhile. A player who has joined meanwhile is counted, but not seen: if there is no other
+ * next host, nothing changes, and the call has to be repeated.
  * @param connected the ids of the connected users
- * @returns whether something has changed
+ * @returns the version of the lobby without the player; null where nothing has changed
  */
 export async function removePlayer(
   db: Database,
   lobbyId: string,
   userId: string,
   connected: Iterable<string>,
-): Promise<boolean> {
-  const changed = await db.$executeRaw`
+): Promise<number | null> {
+  const [changed] = await db.$queryRaw<{ version: number }[]>`
     WITH locked_row AS MATERIALIZED (
-      SELECT id, host_id FROM lobby
+      SELECT id, host_id, player_count FROM lobby
        WHERE id = ${lobbyId}::uuid AND NOT (status = 'waiting' AND host_id = ${userId}::uuid)
          FOR UPDATE),
-    removed AS (
-      DELETE FROM lobby_player p USING locked_row
-       WHERE p.lobby_id = locked_row.id AND p.user_id = ${userId}::uuid RETURNING p.lobby_id),
-    next_host AS (
+    next_host AS MATERIALIZED (
       SELECT p.user_id FROM lobby_player p JOIN locked_row ON locked_row.id = p.lobby_id
        WHERE locked_row.host_id = ${userId}::uuid AND p.user_id <> ${userId}::uuid
-       ORDER BY p.user_id = ANY(${[...connected]}::uuid[]) DESC, p.seat LIMIT 1)
+       ORDER BY p.user_id = ANY(${[...connected]}::uuid[]) DESC, p.seat LIMIT 1
+         FOR UPDATE OF p),
+    removed AS (
+      DELETE FROM lobby_player p USING locked_row
+       WHERE p.lobby_id = locked_row.id AND p.user_id = ${userId}::uuid
+         AND (host_id <> ${userId}::uuid OR player_count = 1 OR EXISTS (SELECT 1 FROM next_host))
+      RETURNING p.lobby_id)
     UPDATE lobby SET player_count = player_count - (SELECT count(*) FROM removed),
                      version = version + 1,
                      host_id = coalesce((SELECT user_id FROM next_host), host_id)
      WHERE id IN (SELECT id FROM locked_row)
-       AND (EXISTS (SELECT 1 FROM removed) OR EXISTS (SELECT 1 FROM next_host))`;
-  return changed === 1;
+       AND (EXISTS (SELECT 1 FROM removed) OR EXISTS (SELECT 1 FROM next_host))
+    RETURNING version`;
+  return changed?.version ?? null;
 }
 
-/** Deletes a waiting lobby of this host. @returns whether this call has deleted it */
+/** Deletes a waiting lobby of this host. @returns its code; null where this call has not deleted it */
 export async function deleteWaiting(
   db: Database,
   lobbyId: string,
   hostId: string,
-): Promise<boolean> {
-  const { count } = await db.lobby.deleteMany({
-    where: { id: lobbyId, hostId, status: 'waiting' },
-  });
-  return count === 1;
+): Promise<string | null> {
+  const [deleted] = await db.$queryRaw<{ code: string }[]>`
+    DELETE FROM lobby
+     WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'waiting' RETURNING code`;
+  return deleted?.code ?? null;
 }
 
 /**

@@ -71,7 +71,6 @@ const match = async (player: Player) => {
   if (!found) throw new Error('there is no game');
   return found;
 };
-const lobbyOf = (player: Player) => ({ lobbyId: lobbyIdOf(player), code: '' });
 const endsOf = (player: Player) => eventsOf(player).filter(({ type }) => type === 'game:finished');
 
 async function loseEverything(redis: RedisClient): Promise<void> {
@@ -172,7 +171,7 @@ it.concurrent('the questions of the longest possible game outlive it', async () 
 
 describe('after a crash between the announcement that a player is gone and the change of the game', () => {
   it.concurrent.each<[string, (host: Player, gone: Player) => Promise<unknown>]>([
-    ['left', (host, { user }) => leaveLobby(services(), lobbyOf(host), user.id)],
+    ['left', (host, { user }) => leaveLobby(services(), lobbyIdOf(host), user.id)],
     [
       'was removed',
       (host, { user }) => kickFromLobby(services(), lobbyIdOf(host), host.user.id, user.id),
