@@ -1,12 +1,10 @@
 // Hands over a guest's data at the first sign-in with an account. Lobbies and running games stay the guest's.
 // [contract 11]
 import { handOverAttempts } from '../assignments/hand-over-attempts.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { handOverProgress } from '../learning/hand-over-progress.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { handOverLists } from '../vocabulary/lists/hand-over-lists.ts';
-
-/** How often a hand-over is tried: again where the account begins an attempt of an assignment at the same moment. */
-const TRIES = 3;
 
 /**
  * Moves stored results, progress, lists and attempts of assignments to the account in one transaction. It is
@@ -14,16 +12,6 @@ const TRIES = 3;
  * that learns from them.
  */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await handOverAll(db, guestId, accountId);
-    } catch (error) {
-      if (tries === TRIES || !isUniqueViolation(error)) throw error;
-    }
-  }
-}
-
-async function handOverAll(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`
       WITH theirs AS (
@@ -45,8 +33,22 @@ async function handOverAll(db: Database, guestId: string, accountId: string): Pr
              -- A random id is nowhere but where it is meant.
              rounds = replace(rounds::text, ${guestId}, ${accountId})::jsonb
        WHERE id IN (SELECT id FROM theirs)`;
+    await lockUsers(tx, guestId, accountId);
     await handOverLists(tx, guestId, accountId);
     await handOverProgress(tx, guestId, accountId);
     await handOverAttempts(tx, guestId, accountId);
   });
+}
+
+/**
+ * Lets what is being stored for either user be committed first, and what comes later wait. A start or a list that waits
+ * for the guest is refused then. The order of the ids prevents deadlocks.
+ */
+async function lockUsers(
+  tx: Prisma.TransactionClient,
+  guestId: string,
+  accountId: string,
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
 }

@@ -1,5 +1,5 @@
-// Attempts in PostgreSQL. Each change is one statement, so that of concurrent starts and answers one has an effect,
-// and an answer that was acknowledged is stored. [contract 21]
+// Attempts in PostgreSQL. Each change is decided by one statement, so that of concurrent starts and answers one has an
+// effect, and an answer that was acknowledged is stored. [contract 21]
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 
@@ -39,33 +39,58 @@ export interface NewAttempt {
   secret: string;
 }
 
+interface Begun {
+  isUser: boolean;
+  hasBegun: boolean;
+}
+
+/** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
+const LOCK_PERSON = {
+  name: 'lock_person',
+  text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE',
+};
+
 /**
  * The unique indexes on a person's numbers and on the open attempt let one of concurrent starts begin. A user whose
- * account is being deleted begins none. The lock awaits a deletion of the assignment that is under way.
+ * account is being deleted begins none, nor does a guest who has become an account. The lock awaits a deletion of the
+ * assignment that is under way.
  */
 const BEGIN = {
   name: 'begin_attempt',
   text: `
     WITH person AS (
       SELECT id, name, is_anonymous IS TRUE AS is_guest FROM "user"
-       WHERE id = $3 AND NOT EXISTS (SELECT FROM user_deletion WHERE user_id = $3)),
+       WHERE id = $3 AND NOT EXISTS (SELECT FROM user_deletion WHERE user_id = $3)
+         AND NOT EXISTS (SELECT FROM guest_hand_over WHERE guest_id = $3)),
     begun AS (
       INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret)
       SELECT $1, a.id, person.id, $4::smallint, $5 FROM person, assignment a
        WHERE a.id = $2 AND a.opens_at <= now() AND a.closes_at > now() AND a.attempts >= $4::smallint
          FOR KEY SHARE OF a
-      ON CONFLICT DO NOTHING RETURNING id)
-    INSERT INTO assignment_person AS known (assignment_id, user_id, name, is_guest)
-    SELECT $2, person.id, person.name, person.is_guest FROM person, begun
-    ON CONFLICT (assignment_id, user_id) DO UPDATE SET name = EXCLUDED.name, is_guest = EXCLUDED.is_guest`,
+      ON CONFLICT DO NOTHING RETURNING id),
+    known AS (
+      INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+      SELECT $2, person.id, person.name, person.is_guest FROM person, begun
+      ON CONFLICT (assignment_id, user_id) DO UPDATE SET name = EXCLUDED.name, is_guest = EXCLUDED.is_guest)
+    SELECT EXISTS (SELECT FROM person) AS "isUser", EXISTS (SELECT FROM begun) AS "hasBegun"`,
 };
 
-/** @returns whether the attempt has begun; not if another start was faster, or the assignment has changed meanwhile */
-export async function insertAttempt(postgres: Postgres, attempt: NewAttempt): Promise<boolean> {
+/**
+ * @returns `changed` if another start was faster, or the assignment has changed meanwhile; `no_user` if the user is
+ *   deleted, or was a guest and has become an account
+ */
+export async function insertAttempt(
+  postgres: Pick<PostgresPool, 'transaction'>,
+  attempt: NewAttempt,
+): Promise<'begun' | 'changed' | 'no_user'> {
   const { attemptId, assignmentId, userId, number, secret } = attempt;
   const values = [attemptId, assignmentId, userId, number, secret];
-  const { rowCount } = await postgres.query({ ...BEGIN, values });
-  return rowCount === 1;
+  return postgres.transaction(async (client) => {
+    await client.query({ ...LOCK_PERSON, values: [userId] });
+    const { rows } = await client.query<Begun>({ ...BEGIN, values });
+    if (!rows[0]?.isUser) return 'no_user';
+    return rows[0].hasBegun ? 'begun' : 'changed';
+  });
 }
 
 /** @returns an attempt's number and its answers in their order; null if it is finished or not there */

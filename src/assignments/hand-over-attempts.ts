@@ -4,8 +4,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 /**
  * Numbers the guest's attempts after those of the account, and finishes the guest's open one where the account has one
  * too. It locks assignments before attempts, as their deletions do. Repeating it changes nothing.
- * @param tx a transaction that has locked both users
- * @throws a unique violation if the account begins an attempt at the same moment; then it can be repeated
+ * @param tx a transaction that has locked both users, so that neither begins an attempt meanwhile
  */
 export async function handOverAttempts(
   tx: Prisma.TransactionClient,

@@ -2,6 +2,7 @@
 import { AppError } from '../errors.ts';
 import { newNonce } from '../fairness/seal.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
 import type { AttemptDeps } from './answer-attempt.ts';
 import { toResults } from './answer-result.ts';
@@ -11,7 +12,7 @@ import { type FindDeps, findAssignment } from './find-assignment.ts';
 import { nextAttempt, type StoredAnswer } from './rules.ts';
 import type { Assignment, AttemptSession } from './schema.ts';
 
-export type StartDeps = AttemptDeps & FindDeps;
+export type StartDeps = AttemptDeps & FindDeps & { postgres: Pick<PostgresPool, 'transaction'> };
 
 /**
  * How often a start is tried. Each further try means that another start of the same person was faster, that an open
@@ -21,7 +22,8 @@ const TRIES = 5;
 
 /**
  * @returns the attempt, and whether it has begun by this call
- * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT
+ * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT;
+ *   UNAUTHENTICATED for a guest who has become an account in this moment
  */
 export async function startAttempt(
   deps: StartDeps,
@@ -49,8 +51,9 @@ async function begin(
 ): Promise<AttemptSession | null> {
   const { assignmentId } = assignment;
   const attempt = { attemptId: newAttemptId(), number, secret: newNonce() };
-  const hasBegun = await insertAttempt(deps.postgres, { ...attempt, assignmentId, userId });
-  return hasBegun ? toSession(deps, assignment, { ...attempt, answers: [] }) : null;
+  const outcome = await insertAttempt(deps.postgres, { ...attempt, assignmentId, userId });
+  if (outcome === 'no_user') throw new AppError('UNAUTHENTICATED');
+  return outcome === 'begun' ? toSession(deps, assignment, { ...attempt, answers: [] }) : null;
 }
 
 /** @returns null if the attempt was finished meanwhile */

@@ -51,12 +51,14 @@ const BATCHES = fc.array(fc.array(STEPS, { minLength: 1, maxLength: 6 }), {
 /** The refusals that a start or an answer may get here. */
 const REFUSALS = [
   ...['ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'SESSION_NOT_FOUND', 'SESSION_FORBIDDEN'],
-  ...['QUESTION_ALREADY_ANSWERED'],
+  ...['QUESTION_ALREADY_ANSWERED', 'UNAUTHENTICATED'],
 ];
 
 /** What a run knows: the last session of each person, and by session the acknowledged answers. */
 interface Known {
   code: string;
+  /** Whether the guest has become an account. */
+  isHandedOver: boolean;
   users: string[];
   sessions: Map<number, { sessionId: string; questionIds: string[] }>;
   acknowledged: Map<string, Map<string, boolean>>;
@@ -67,7 +69,13 @@ async function run(batches: Step[][]): Promise<void> {
   const users = await Promise.all(
     Array.from({ length: PEOPLE }, async () => (await createSignedInUser(here.services)).id),
   );
-  const known: Known = { code, users, sessions: new Map(), acknowledged: new Map() };
+  const known: Known = {
+    code,
+    users,
+    isHandedOver: false,
+    sessions: new Map(),
+    acknowledged: new Map(),
+  };
   for (const batch of batches) {
     await Promise.all(batch.map((step) => take(known, step)));
     await compare(known, assignmentId);
@@ -87,7 +95,11 @@ async function take(known: Known, step: Step): Promise<void> {
     if (step.do === 'learn') return await learn(there.services);
     const [account = ''] = known.users;
     const guest = known.users[GUEST] ?? '';
-    if (step.do === 'hand over') return await handOver(here.services.db, guest, account);
+    if (step.do === 'hand over') {
+      await handOver(here.services.db, guest, account);
+      known.isHandedOver = true;
+      return;
+    }
     const closesAt = inMs(step.do === 'close' ? -1 : 3_600_000);
     expect((await patch(owner.client, known.code, { closesAt })).status).toBe(200);
   } catch (error) {
@@ -129,7 +141,7 @@ interface AttemptRow {
 }
 
 /** Compares the stored attempts with the acknowledged answers. */
-async function compare({ acknowledged }: Known, assignmentId: string): Promise<void> {
+async function compare(known: Known, assignmentId: string): Promise<void> {
   const { questions } = await here.services.db.assignment.findUniqueOrThrow({
     where: { id: assignmentId },
     select: { questions: true },
@@ -138,6 +150,8 @@ async function compare({ acknowledged }: Known, assignmentId: string): Promise<v
   const attempts = await here.services.db.$queryRaw<AttemptRow[]>`
     SELECT id, user_id AS "userId", number, finished_at AS "finishedAt", answers, answered, correct
       FROM assignment_attempt WHERE assignment_id = ${assignmentId}::uuid ORDER BY number`;
+  const { acknowledged, isHandedOver, users } = known;
+  if (isHandedOver) expect(attempts.map(({ userId }) => userId)).not.toContain(users[GUEST]);
   for (const { id, answers, answered, correct } of attempts) {
     const stored = answers.map(
       ({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const,

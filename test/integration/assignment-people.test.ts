@@ -5,9 +5,11 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import { learnAttempts } from '../../src/assignments/learn-attempts.ts';
 import type { AssignmentResults } from '../../src/assignments/results-schema.ts';
 import { learn } from '../../worker/learn.ts';
+import { eventually } from '../support/eventually.ts';
 import { exportOf } from '../support/exports.ts';
 import { ASSIGNMENTS, type Person, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
+import { listOf } from '../support/lists.ts';
 
 const { here, there, owner, person, assign, start, answer, finish } = useHomework();
 
@@ -97,6 +99,13 @@ describe('the memory', () => {
   });
 });
 
+/** @returns the number of statements that wait for a lock */
+async function countWaiting(): Promise<number> {
+  const waiting = await here.services.db.$queryRaw<unknown[]>`
+    SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  return waiting.length;
+}
+
 describe('a hand-over', () => {
   test('gives a guest’s attempts to the account, which goes on with the open one', async () => {
     const { code } = await assign();
@@ -142,6 +151,37 @@ describe('a hand-over', () => {
     expect((await start(account.client, code)).sessionId).toBe(own.sessionId);
     expect((await answer(account.client, theirs, 1, 'right')).body.code).toBe('SESSION_NOT_FOUND');
     expect((await account.client.get(`${ASSIGNMENTS}/${code}`)).body.attemptsLeft).toBe(0);
+  });
+
+  test('awaits an attempt that the guest begins at the same moment, and moves it', async () => {
+    const { code, assignmentId } = await assign();
+    const [visitor, account] = [await guest(), await person()];
+    const { db } = here.services;
+    const pending = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM assignment WHERE id = ${assignmentId}::uuid FOR UPDATE`;
+      const started = start(visitor.client, code);
+      await eventually(async () => expect(await countWaiting()).toBe(1));
+      const handedOver = handOver(db, visitor.user.id, account.user.id);
+      await Promise.race([
+        handedOver,
+        eventually(async () => expect(await countWaiting()).toBe(2)),
+      ]);
+      return [started, handedOver];
+    });
+    await Promise.all(pending);
+    expect(await peopleOf(code)).toMatchObject([{ userId: account.user.id }]);
+  });
+
+  test('ends what a guest may store, even before it ends the session', async () => {
+    const { code } = await assign();
+    const [visitor, account] = [await guest(), await person()];
+    await handOver(here.services.db, visitor.user.id, account.user.id);
+    const replies = await Promise.all([
+      visitor.client.post(`${ASSIGNMENTS}/${code}/start`, {}),
+      visitor.client.post('/api/v1/lists', listOf()),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([401, 401]);
+    expect(await peopleOf(code)).toEqual([]);
   });
 
   test('succeeds while both begin attempts', async () => {

@@ -5,16 +5,13 @@ import { LISTS_BYTES } from './limits.ts';
 /**
  * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating
  * it changes nothing.
+ * @param tx a transaction that has locked both users, so that neither stores a list meanwhile
  */
 export async function handOverLists(
   tx: Prisma.TransactionClient,
   guestId: string,
   accountId: string,
 ): Promise<void> {
-  // The locks keep either user from storing a list meanwhile. Their order prevents deadlocks.
-  await tx.$queryRaw`
-    SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid)
-     ORDER BY id FOR NO KEY UPDATE`;
   const stored = await tx.wordList.aggregate({
     where: { ownerId: accountId },
     _sum: { bytes: true },

@@ -128,7 +128,7 @@ export async function replaceList(
  * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the
  * quota together.
  * @returns whether the owner is a guest who came by a code, the number of the owner's lists, and how many bytes are
- *   left of the quota; null without an owner
+ *   left of the quota; null without an owner, or if the owner was a guest and has become an account
  */
 async function lockOwner(
   client: PoolClient,
@@ -141,12 +141,16 @@ async function lockOwner(
   );
   const [owner] = owners.rows;
   if (!owner) return null;
+  // A hand-over may have committed while this transaction waited for the lock, so that it is read after it.
   const counts = await client.query<{ lists: number; bytes: number }>(
     `SELECT count(*)::int AS lists, coalesce(sum(bytes), 0)::int AS bytes
-       FROM word_list WHERE owner_id = $1`,
+       FROM word_list WHERE owner_id = $1
+     HAVING NOT EXISTS (SELECT FROM guest_hand_over WHERE guest_id = $1)`,
     [ownerId],
   );
-  const { lists = 0, bytes = 0 } = counts.rows[0] ?? {};
+  const [held] = counts.rows;
+  if (!held) return null;
+  const { lists, bytes } = held;
   const { isGuest, isInvited } = owner;
   return { isInvited, lists, bytes: (isGuest ? LISTS_BYTES.guest : LISTS_BYTES.account) - bytes };
 }
