@@ -84,11 +84,17 @@ it('a mistyped link is told at once, in the words of what it leads to', async ()
   for (const [path, text] of [
     ['/lobby/nonsense', 'Nobody can join a game with this code now'],
     ['/homework/ZZZZZZZZ', 'Nobody can do homework with this code now'],
+    ['/lists/5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f', 'This list is not there'],
+    // Only members, who have signed in elsewhere, need these screens.
+    ['/lobby/ZZZZZZ/screen', 'Nobody can join a game with this code now'],
+    ['/lobby/ZZZZZZ/remote', 'Nobody can join a game with this code now'],
   ] as const) {
     await pupil.goto(path);
     await pupil.page.getByText(text).waitFor();
     expect(await pupil.page.getByLabel('Name').count()).toBe(0);
   }
+  await pupil.page.getByLabel('Email').waitFor();
+  await pupil.goto('/lobby/nonsense');
   await pupil.page.getByLabel('Got a code?').fill('ZZZZZZ');
   await pupil.press('Join');
   await pupil.sees('You can’t join this game');

@@ -150,6 +150,29 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
     expect(await lookUp(address, body.code)).toMatchObject(NOT_FOUND);
   });
 
+  it('knows a list while it is shared, whose id admits no guest', async () => {
+    const { cookie } = await guests.account();
+    const teacher = createHttpClient(url(), { cookie });
+    const terms = ['a', 'b', 'c', 'd'].map((text) => ({
+      sourceText: text,
+      targetText: `${text}!`,
+    }));
+    const list = {
+      ...{ name: 'Unit 1', sourceLanguage: 'de', targetLanguage: 'it' },
+      ...{ shared: true, terms },
+    };
+    const { body } = await teacher.post('/api/v1/lists', list);
+    const address = newAddress();
+    expect((await lookUp(address, body.listId)).body).toEqual({ kind: 'list' });
+    expect(await askFrom(address, { code: body.listId })).toMatchObject(NOT_FOUND);
+    const unshared = await teacher.request('PUT', `/api/v1/lists/${body.listId}`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...list, shared: false }),
+    });
+    expect(unshared.status).toBe(200);
+    expect(await lookUp(address, body.listId)).toMatchObject(NOT_FOUND);
+  });
+
   it('counts wrong codes for the address, beyond whose limit the right code is refused too', async () => {
     const code = await lobbyOf(await guest('Host'));
     const address = newAddress();

@@ -4,9 +4,9 @@ import { countForAddress, countOrRefuse } from '../../http/count-or-refuse.ts';
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
-import type { Invitation } from './invitations.ts';
+import { type Admission, findAdmission } from './invitations.ts';
 import { invitedAddressKey, invitedKey } from './keys.ts';
-import { requireInvitation } from './require-invitation.ts';
+import { requireFound } from './require-found.ts';
 
 /** The guests by codes of one address in a window, whatever they are invited to. */
 export const GUESTS_PER_ADDRESS = 2000;
@@ -26,16 +26,16 @@ export async function admitByCode(
   deps: AdmissionDeps,
   { code, address }: { code: string; address: string },
   countMiss: () => Promise<unknown>,
-): Promise<Invitation> {
-  const invitation = await requireInvitation(deps, { code, address }, countMiss);
-  await countInvited(deps, invitation, address);
-  return invitation;
+): Promise<Admission> {
+  const admission = await requireFound(deps, findAdmission, { code, address }, countMiss);
+  await countInvited(deps, admission, address);
+  return admission;
 }
 
 /** The address comes first: what it is refused doesn't use up the places of a class. */
 async function countInvited(
   { redis, config: { rateLimits } }: AdmissionDeps,
-  { id, guestsMax }: Invitation,
+  { id, guestsMax }: Admission,
   address: string,
 ): Promise<void> {
   const { windowMs } = rateLimits;

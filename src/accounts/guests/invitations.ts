@@ -5,6 +5,9 @@ import { findOpenId } from '../../assignments/store.ts';
 import { findJoinable } from '../../lobby/joinable.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { ListParams } from '../../vocabulary/lists/schema.ts';
+import { isShared } from '../../vocabulary/lists/store.ts';
+import type { Invitation } from './schema.ts';
 
 /** How many guests a place of a lobby allows in a window: some come a second time, with another browser. */
 const GUESTS_PER_PLACE = 2;
@@ -12,25 +15,36 @@ const GUESTS_PER_PLACE = 2;
 /** How many guests an assignment allows in a window. */
 export const GUESTS_PER_ASSIGNMENT = 2000;
 
-export type InvitationKind = 'lobby' | 'assignment';
-
-export interface Invitation {
+/** What has a code that admits guests. */
+export interface Admission {
   /** The id of what has the code, which nothing else has. */
   id: string;
   /** How many guests it may invite in a window. */
   guestsMax: number;
-  kind: InvitationKind;
+  kind: Exclude<Invitation['kind'], 'list'>;
 }
 
 /**
  * @param code as the guest wrote it
- * @returns null where the code invites nobody now
+ * @returns null where the code admits nobody now
  */
-export async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
+export async function findAdmission(db: Database, code: string): Promise<Admission | null> {
   return (await toLobby(db, code)) ?? toAssignment(db, code);
 }
 
-async function toLobby(db: Database, text: string): Promise<Invitation | null> {
+/**
+ * @param code a code as somebody wrote it, or the id of a list. Everybody may read a shared list, so that its id admits
+ *   no further guests
+ * @returns null where it leads a stranger nowhere now
+ */
+export async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
+  const { data } = ListParams.safeParse({ listId: code });
+  if (data) return (await isShared(db, data.listId)) ? { kind: 'list' } : null;
+  const admission = await findAdmission(db, code);
+  return admission && { kind: admission.kind };
+}
+
+async function toLobby(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text);
   const lobby = code && (await findJoinable(db, code));
   if (!lobby) return null;
@@ -38,7 +52,7 @@ async function toLobby(db: Database, text: string): Promise<Invitation | null> {
   return { id: lobbyId, guestsMax: GUESTS_PER_PLACE * capacity, kind: 'lobby' };
 }
 
-async function toAssignment(db: Database, text: string): Promise<Invitation | null> {
+async function toAssignment(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text, CODE_LENGTH);
   const id = code && (await findOpenId(db, code));
   return id ? { id, guestsMax: GUESTS_PER_ASSIGNMENT, kind: 'assignment' } : null;

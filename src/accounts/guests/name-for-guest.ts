@@ -3,7 +3,7 @@
 import { takenNames } from '../../lobby/member-store.ts';
 import { friendlyName, type RandomInt } from '../../names/friendly-name.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import type { Invitation } from './invitations.ts';
+import type { Admission } from './invitations.ts';
 
 /** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */
 const CANDIDATES = 16;
@@ -14,7 +14,7 @@ const CANDIDATES = 16;
  */
 export async function nameForGuest(
   { db, random }: { db: Database; random: RandomInt },
-  invitation: Invitation | undefined,
+  invitation: Admission | undefined,
   acceptLanguage: string | undefined,
 ): Promise<string> {
   const draw = () => friendlyName(acceptLanguage, random);

@@ -6,7 +6,7 @@ import { failOnOutage } from '../../auth/store-failures.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
 import { type AdmissionDeps, admitByCode } from './admit-by-code.ts';
 import { createGuest } from './create-guest.ts';
-import type { Invitation } from './invitations.ts';
+import type { Admission } from './invitations.ts';
 import { nameForGuest } from './name-for-guest.ts';
 import { Guest, GuestRequest } from './schema.ts';
 
@@ -48,7 +48,7 @@ export function registerGuestRoutes(scope: FastifyInstance, deps: GuestRoutesDep
       const { code, name } = request.body;
       uncounted.delete(request);
       const count = async () => deps.limiter.call(scope, request, reply);
-      let invitation: Invitation | undefined;
+      let invitation: Admission | undefined;
       if (code === undefined) await count();
       else invitation = await admitByCode(deps, { code, address: request.ip }, count);
       const language = request.headers['accept-language'];

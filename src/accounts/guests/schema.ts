@@ -4,6 +4,9 @@ import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
 import { writtenCodeMax } from '../../lobby/rules.ts';
 
+/** The length of a list's id, which is longer than any code. */
+const ID_LENGTH = 36;
+
 export const GuestRequest = z
   .strictObject({
     name: z
@@ -47,17 +50,17 @@ export type Guest = z.output<typeof Guest>;
 export const InvitationParams = z.object({
   code: z.string().meta({
     description:
-      'The code of a lobby or of an assignment. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-    maxLength: writtenCodeMax(CODE_LENGTH),
+      'The code of a lobby or of an assignment, or the id of a list. In a code, case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+    maxLength: ID_LENGTH,
     examples: ['7KQ2ZD'],
   }),
 });
 
 export const Invitation = z
   .object({
-    kind: z.enum(['lobby', 'assignment']).meta({
+    kind: z.enum(['lobby', 'assignment', 'list']).meta({
       description:
-        'What has the code: a lobby that can be joined now, or an assignment that is open now.',
+        'What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.',
     }),
   })
   .meta({

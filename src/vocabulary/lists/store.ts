@@ -177,6 +177,11 @@ const readableBy = (listId: string, userId: string) => ({
   OR: [{ ownerId: userId }, { shared: true }],
 });
 
+/** @returns whether there is such a list that everybody who has its link may read */
+export async function isShared(db: Database, listId: string): Promise<boolean> {
+  return (await db.wordList.count({ where: { id: listId, shared: true } })) > 0;
+}
+
 /**
  * Lets PostgreSQL serialise the list, since 2,000 long terms would block this process's event loop.
  * @returns the list with its terms as JSON; null if it doesn't exist or the user may not read it

@@ -1,35 +1,29 @@
-// Says that nobody can enter by a link now, before it asks for a name. Whoever is a member already can sign in.
+// Says that nobody can enter by a link now, before it asks for a name. Whoever may enter all the same can sign in.
 import type { ComponentChildren } from 'preact';
-import { JoinForm } from '../home/join-form.tsx';
+import { CannotEnter } from '../home/cannot-enter.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Link } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
 import { DEAD, type InvitationLink } from './invitation.ts';
 
 interface DeadLinkProps {
   link: InvitationLink;
+  notice: ComponentChildren;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
-  children: ComponentChildren;
 }
 
-export function DeadLink({ link: { kind, code }, onAccount, children }: DeadLinkProps) {
+export function DeadLink({ link: { kind, code }, notice, onAccount }: DeadLinkProps) {
   const { t } = useI18n();
+  const titles = { lobby: t.cannotJoin, assignment: t.homework.title, list: t.notFound };
   return (
-    <Page title={kind === 'lobby' ? t.cannotJoin : t.homework.title}>
-      {children}
-      <p class="lead">{t.errors[DEAD[kind]]}</p>
-      <div class="card">
-        <JoinForm typed={code} />
-      </div>
-      <div class="actions">
-        <Link to="/" class="button primary">
-          {t.home}
-        </Link>
-        <button type="button" class="secondary" onClick={onAccount}>
-          {t.guest.haveAccount}
-        </button>
-      </div>
-    </Page>
+    <CannotEnter
+      title={titles[kind]}
+      reason={t.errors[DEAD[kind]] ?? ''}
+      code={kind === 'list' ? null : code}
+      notice={notice}
+    >
+      <button type="button" class="secondary" onClick={onAccount}>
+        {t.guest.haveAccount}
+      </button>
+    </CannotEnter>
   );
 }

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
-import { routeOf } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,7 +9,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { load, save } from '../ui/storage.ts';
 import { DeadLink } from './dead-link.tsx';
 import { GuestForm, type GuestFormProps } from './guest-form.tsx';
-import { DEAD, invitationOf, useIsDead } from './invitation.ts';
+import { DEAD, type InvitationLink, invitationOf, useIsDead } from './invitation.ts';
 import { Landing } from './landing.tsx';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -25,12 +24,10 @@ export function EntryScreen({ next }: { next: string }) {
   const { t } = useI18n();
   const { guests } = usePageConfig();
   const { user, isOver } = useSession();
-  // A remote needs the host's own account.
-  const isRemote = routeOf(next).name === 'remote';
-  const [wantsAccount, setWantsAccount] = useState(isKnown() || isRemote || socialError() !== null);
-  const [hasAccount, setHasAccount] = useState(isKnown() || isRemote);
-  const isInvited = /^\/(?:lobby|lists|homework)\//.test(next);
   const [link] = useState(() => invitationOf(next));
+  const isMember = link?.isForMembers === true;
+  const [wantsAccount, setWantsAccount] = useState(isKnown() || isMember || socialError() !== null);
+  const [hasAccount, setHasAccount] = useState(isKnown() || isMember);
   const isDead = useIsDead(link);
   const isGuest = guests && !user && !wantsAccount;
   const signIn = () => {
@@ -38,12 +35,12 @@ export function EntryScreen({ next }: { next: string }) {
     setWantsAccount(true);
   };
   const entry = isGuest ? (
-    <GuestCard isInvited={isInvited} link={link} onAccount={signIn} />
+    <GuestCard link={link} onAccount={signIn} />
   ) : (
     <AccountCard next={next} hasAccount={hasAccount} />
   );
   const over = isOver && <Notice kind="info">{t.sessionOver}</Notice>;
-  if (!user && !isInvited)
+  if (!user && !link)
     return (
       <Landing>
         {over}
@@ -52,21 +49,24 @@ export function EntryScreen({ next }: { next: string }) {
     );
   if (isDead === undefined) return <Spinner text={t.loading} />;
   if (link && isDead && !wantsAccount)
-    return (
-      <DeadLink link={link} onAccount={signIn}>
-        {over}
-      </DeadLink>
-    );
-  const isLobby = link?.kind === 'lobby';
+    return <DeadLink link={link} notice={over} onAccount={signIn} />;
+  const titles = { lobby: t.invited, assignment: t.homework.title, list: t.tagline };
   return (
-    <Page title={isLobby ? t.invited : link ? t.homework.title : t.tagline}>
+    <Page title={link && !isMember ? titles[link.kind] : t.tagline}>
       {over}
       {link && isDead && <Notice kind="info">{t.errors[DEAD[link.kind]]}</Notice>}
-      {isLobby && !isDead && <p class="lead">{t.invitedTo(parseCode(link.code) ?? link.code)}</p>}
+      {link && !isMember && !isDead && <Lead link={link} />}
       {!isGuest && <p class="lead">{user ? t.guest.keepMore : t.signInFirst}</p>}
       {entry}
     </Page>
   );
+}
+
+/** What a stranger is invited to. */
+function Lead({ link: { kind, code } }: { link: InvitationLink }) {
+  const { t } = useI18n();
+  if (kind === 'lobby') return <p class="lead">{t.invitedTo(parseCode(code) ?? code)}</p>;
+  return kind === 'list' ? <p class="lead">{t.lists.fromSomebody}</p> : null;
 }
 
 function isKnown(): boolean {

@@ -12,15 +12,13 @@ import { DEAD, type InvitationLink } from './invitation.ts';
 import { useSession } from './session.tsx';
 
 export interface GuestFormProps {
-  /** Whether the guest comes with an invitation, and so does not host. */
-  isInvited: boolean;
-  /** The invitation whose code counts the guest for itself instead of the network. [contract 22] */
+  /** The invitation, with which the guest doesn't host. A code's guests aren't counted for the network. [contract 22] */
   link: InvitationLink | null;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
-export function GuestForm({ isInvited, link, onAccount }: GuestFormProps) {
+export function GuestForm({ link, onAccount }: GuestFormProps) {
   const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
@@ -30,7 +28,7 @@ export function GuestForm({ isInvited, link, onAccount }: GuestFormProps) {
     if (!guest.current) {
       const request = {
         ...(chosen !== undefined && { name: chosen }),
-        ...(link && { code: link.code }),
+        ...(link && link.kind !== 'list' && { code: link.code }),
       };
       await client.createGuest(request).catch((thrown: unknown) => {
         throw thrown instanceof ApiError ? refusalOf(thrown, link) : thrown;
@@ -52,14 +50,14 @@ export function GuestForm({ isInvited, link, onAccount }: GuestFormProps) {
   };
   return (
     <form onSubmit={sending.submit}>
-      <NameField value={name} onValue={setName} isFocused={isInvited} />
+      <NameField value={name} onValue={setName} isFocused={link !== null} />
       <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
       {link && (
         <ActionButton class="secondary" action={() => play()}>
           {t.guest.pickName}
         </ActionButton>
       )}
-      {!isInvited && (
+      {!link && (
         <ActionButton class="secondary" action={host}>
           <Icon name="board" /> {t.hostClass}
         </ActionButton>

@@ -7,18 +7,34 @@ import { routeOf } from '../frame/routes.ts';
 
 export interface InvitationLink {
   kind: Invitation['kind'];
-  /** The code from the address; it may be mistyped. */
+  /** The code from the address, which may be mistyped; of a list its id. */
   code: string;
+  /** Whether it is a further screen of a lobby, for which only its members need to sign in. */
+  isForMembers: boolean;
 }
 
 /** The texts for a code with which nobody can enter now. The service does not tell strangers why. */
-export const DEAD = { lobby: 'NOT_JOINABLE', assignment: 'NO_OPEN_HOMEWORK' } as const;
+export const DEAD = {
+  lobby: 'NOT_JOINABLE',
+  assignment: 'NO_OPEN_HOMEWORK',
+  list: 'LIST_NOT_FOUND',
+} as const;
 
 /** @returns what a path invites to; null for a path that is no invitation */
 export function invitationOf(path: string): InvitationLink | null {
   const route = routeOf(path);
-  if (route.name !== 'lobby' && route.name !== 'assignment') return null;
-  return { kind: route.name, code: route.code };
+  switch (route.name) {
+    case 'lobby':
+    case 'assignment':
+      return { kind: route.name, code: route.code, isForMembers: false };
+    case 'screen':
+    case 'remote':
+      return { kind: 'lobby', code: route.code, isForMembers: true };
+    case 'list':
+      return { kind: 'list', code: route.listId, isForMembers: false };
+    default:
+      return null;
+  }
 }
 
 /**

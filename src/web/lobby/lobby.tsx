@@ -5,12 +5,10 @@ import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import type { LobbyView } from '../frame/routes.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
-import { JoinForm } from '../home/join-form.tsx';
+import { CannotEnter } from '../home/cannot-enter.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { LazyFallback } from '../ui/lazy-fallback.tsx';
-import { Link } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useIsBefore } from '../ui/use-now.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -113,19 +111,6 @@ function NoLobby({ reason, code }: { reason: string; code: string }) {
       : reason === 'COMMITMENT_BROKEN'
         ? [t.seal.broken, t.errors[reason]]
         : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
-  return (
-    <Page title={title}>
-      <p class="lead">{text}</p>
-      {reason === 'LOBBY_NOT_FOUND' && (
-        <div class="card">
-          <JoinForm typed={code} />
-        </div>
-      )}
-      <div class="actions">
-        <Link to="/" class="button primary">
-          {t.home}
-        </Link>
-      </div>
-    </Page>
-  );
+  const mistyped = reason === 'LOBBY_NOT_FOUND' ? code : null;
+  return <CannotEnter title={title} reason={text ?? ''} code={mistyped} />;
 }
