@@ -82,6 +82,9 @@ describe('the progress', () => {
     await page.getByRole('searchbox').fill(prompt.toUpperCase());
     await learner.press(`Suspend ${prompt}`);
     await page.getByRole('button', { name: `Resume ${prompt}` }).waitFor();
+    // The numbers above follow, and the words stay open.
+    await learner.sees('2 words are due');
+    await page.locator('.forecast li').first().getByText('2', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Which words' }).selectOption('Suspended');
     await word.getByText('Suspended').waitFor();
 

@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { deckOf } from '../words/deck-choice.ts';
 import { Calendar } from './calendar.tsx';
 import { hasLearned } from './due.ts';
 import { Forecast } from './forecast.tsx';
@@ -28,7 +29,7 @@ export default function ProgressScreen() {
           <ul class="stages ruled">
             {progress.decks.map((words) => (
               <Stages
-                key={'listId' in words ? words.listId : Object.values(words).join()}
+                key={'listId' in words ? words.listId : Object.values(deckOf(words)).join()}
                 words={words}
               />
             ))}

@@ -7,6 +7,8 @@ import { useUser } from '../entry/session.tsx';
 import { monotonicMs } from '../game/clock.ts';
 
 const COUNTED_WITHIN_MS = 10_000;
+/** The event on `window` after the user has changed what is due. */
+const CHANGED = 'page:progress';
 
 let answeredAtMs = Number.NEGATIVE_INFINITY;
 /** The last response, which a screen shows until a newer one arrives. */
@@ -17,6 +19,11 @@ export function noteAnswer(): void {
   answeredAtMs = monotonicMs();
 }
 
+/** Lets the screens that show the progress request it again, since the user has suspended a word or resumed it. */
+export function progressChanged(): void {
+  dispatchEvent(new Event(CHANGED));
+}
+
 /** @returns undefined while the request runs; null if it has failed */
 export function useProgress(): Progress | null | undefined {
   const { id: userId } = useUser();
@@ -25,8 +32,11 @@ export function useProgress(): Progress | null | undefined {
   );
   useEffect(() => {
     let isShown = true;
+    let requests = 0;
     const loadProgress = async () => {
+      const request = ++requests;
       const found = await client.getProgress({ timeZone: ownTimeZone() });
+      if (request !== requests) return;
       latest = { userId, progress: found };
       if (isShown) setProgress(found);
     };
@@ -34,10 +44,13 @@ export function useProgress(): Progress | null | undefined {
     // Until the answers are counted, the last response is still current.
     if (uncountedMs <= 0 || latest?.userId !== userId)
       loadProgress().catch(() => setProgress((before) => before ?? null));
-    const timer =
-      uncountedMs > 0 && setTimeout(() => void loadProgress().catch(() => {}), uncountedMs);
+    // If a later request fails, the last response stays on the screen.
+    const reload = () => void loadProgress().catch(() => {});
+    const timer = uncountedMs > 0 && setTimeout(reload, uncountedMs);
+    addEventListener(CHANGED, reload);
     return () => {
       isShown = false;
+      removeEventListener(CHANGED, reload);
       if (timer) clearTimeout(timer);
     };
   }, [userId]);

@@ -4,6 +4,7 @@ import type { WordsQuery } from '../../client/client.ts';
 import type { WordPage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { progressChanged } from './use-progress.ts';
 
 /** For how long the user has to pause before a search is sent, ms. */
 const PAUSE_MS = 300;
@@ -54,6 +55,7 @@ export function useWords(query: WordsQuery): Words {
     },
     async toggle({ wordId, suspended }) {
       await (suspended ? client.resumeWord(wordId) : client.suspendWord(wordId));
+      progressChanged();
       const changed = (word: Word) =>
         word.wordId === wordId ? { ...word, suspended: !suspended } : word;
       setPage((before) => before && { ...before, words: before.words.map(changed) });
