@@ -14,7 +14,7 @@ const browser = useBrowser({
 /** Creates a list of the visitor's over the API. */
 async function createList({ page }: Visitor, terms: number): Promise<void> {
   const list = {
-    ...{ name: 'Unit 5', sourceLanguage: 'de', targetLanguage: 'fi' },
+    ...{ name: 'Unit 5', sourceLanguage: 'de', targetLanguage: 'gv' },
     terms: Array.from({ length: terms }, (_, at) => ({
       sourceText: `w${at}`,
       targetText: `t${at}`,
@@ -75,10 +75,12 @@ it('a class is asked all words of a list, by one press beside it', async () => {
   await host.goto('/lists');
   await host.press(/^Host a class.*Unit 5/);
   await host.sees('Join the game');
-  await host.page.getByText('Unit 5 · German to Finnish').waitFor();
+  await host.page.getByText('Unit 5 · German to Gaelg').waitFor();
   expect((await lobbyOf(host)).settings).toMatchObject({ rounds: 24, listId: expect.any(String) });
   await host.press('Settings');
   expect(await host.page.getByRole('radio', { name: 'All 24' }).isChecked()).toBe(true);
+  await host.goto('/');
+  await host.page.getByText('Unit 5 · German to Gaelg').waitFor();
 });
 
 it('a visitor answers a question before any request or name, and hosts a class by one press', async () => {

@@ -5,14 +5,14 @@ import { Options } from '../game/options.tsx';
 import { useI18n } from '../i18n/index.tsx';
 
 export function SampleQuestion() {
-  const { t, languageName } = useI18n();
-  const { prompt, lang, options, right } = t.landing.sample;
+  const { t } = useI18n();
+  const { question: asked, prompt, lang, options, right } = t.landing.sample;
   const [selected, setSelected] = useState<number | null>(null);
   const question = { options: options.map((text, optionId) => ({ optionId, text })) };
   return (
     <section class="sample" aria-labelledby="sample">
       <div class="prompt">
-        <p class="hint">{t.translateInto(languageName(lang))}</p>
+        <p class="hint">{asked}</p>
         <h2 id="sample">{prompt}</h2>
       </div>
       <Options

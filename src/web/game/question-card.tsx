@@ -7,6 +7,7 @@ import { Listen } from '../effects/listen.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
+import { useLanguageName } from '../words/language-name.ts';
 import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
 import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';
@@ -34,7 +35,8 @@ export type Judged = Solution & { verdict?: Verdict | undefined };
 export function QuestionCard(props: QuestionCardProps) {
   const { question, deck, isReading = false, judged, children } = props;
   const isOpen = props.isOpen && !isReading;
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
+  const languageName = useLanguageName();
   const heading = useFocusWhenShown();
   const { sourceLanguage, targetLanguage } = deck;
   return (

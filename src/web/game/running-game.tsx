@@ -2,7 +2,6 @@
 // the player is in the waiting room.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import '../i18n/rare-languages.ts';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import type { ResolvedRound } from './game-state.ts';

@@ -1,17 +1,19 @@
 // Describes an assignment in one line: its words, its questions and its attempts.
 import type { Assignment } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { useDirectionName } from '../words/language-name.ts';
 import { useDeckName } from '../words/use-words-name.ts';
 
 export function HomeworkFacts({ assignment }: { assignment: Assignment }) {
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
+  const directionName = useDirectionName();
   const deckName = useDeckName();
   const { pos, difficulty, listName, questionCount, answerMode, attempts } = assignment;
   const { sourceLanguage, targetLanguage } = assignment;
   const words =
     pos && difficulty
       ? deckName({ sourceLanguage, targetLanguage, pos, difficulty })
-      : `${listName} (${t.deck(languageName(sourceLanguage), languageName(targetLanguage))})`;
+      : `${listName} (${directionName(sourceLanguage, targetLanguage)})`;
   const facts = [
     `${t.questions}: ${questionCount}`,
     ...(answerMode === 'typed' ? [`${t.typed.label}: ${t.typed.modes.typed}`] : []),

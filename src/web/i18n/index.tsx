@@ -34,20 +34,10 @@ export const LOCALES = TAGS.map((tag): [locale: Locale, ownName: string] => {
   return [tag, name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)];
 });
 
-/** Names of languages by their code, for those that the browser can't name. */
-const ownNames: Record<string, string> = {};
-
-/** @param names used where the browser has no name for a language */
-export function addLanguageNames(names: Record<string, string>): void {
-  Object.assign(ownNames, names);
-}
-
 interface I18n {
   locale: Locale;
   t: Texts;
   setLocale(locale: Locale): void;
-  /** @returns the name of a language in the page's language */
-  languageName(code: string): string;
   /** @param iso a moment as ISO 8601 @returns date and time in the user's format */
   dateTime(iso: string): string;
   /** @returns why a request failed, in words for the user */
@@ -99,7 +89,6 @@ function createI18n(
   { locale, texts: t }: Language,
   setLanguage: (language: Language) => void,
 ): I18n {
-  const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
   return {
     locale,
     t,
@@ -107,7 +96,6 @@ function createI18n(
       save('device', 'locale', next);
       void loadLanguage(next).then(setLanguage);
     },
-    languageName: (code) => names.of(code) ?? ownNames[code] ?? code,
     dateTime(iso) {
       const tag = navigator.languages.find((wanted) => wanted.startsWith(locale)) ?? locale;
       return new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' });

@@ -2,9 +2,9 @@
 import { useMemo } from 'preact/hooks';
 import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
 import { useI18n } from '../i18n/index.tsx';
-import '../i18n/rare-languages.ts';
 import { Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useLanguageName } from '../words/language-name.ts';
 import type { Draft } from './draft.ts';
 
 type Languages = Pick<Draft, 'sourceLanguage' | 'targetLanguage'>;
@@ -15,7 +15,8 @@ interface LanguageFieldsProps {
 }
 
 export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
-  const { t, locale, languageName } = useI18n();
+  const { t, locale } = useI18n();
+  const languageName = useLanguageName();
   const { sourceLanguage, targetLanguage } = direction;
   const options = useMemo(() => {
     // Twi has the name of Akan, to which it belongs. A list that has it keeps it.
@@ -24,7 +25,7 @@ export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) 
     return [...byName]
       .map(([text, value]) => ({ value, text }))
       .sort((a, b) => a.text.localeCompare(b.text, locale));
-  }, [locale, sourceLanguage, targetLanguage]);
+  }, [locale, languageName, sourceLanguage, targetLanguage]);
   const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
   return (
     <div class="direction">

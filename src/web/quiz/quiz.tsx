@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import '../i18n/rare-languages.ts';
 import { savedQuiz, saveQuiz } from '../lobby/saved-games.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Page } from '../ui/page.tsx';

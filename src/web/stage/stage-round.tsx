@@ -7,6 +7,7 @@ import { useOpening } from '../game/opening.ts';
 import { OptionKey, optionClass } from '../game/option-key.tsx';
 import { TimerRing } from '../game/timer-ring.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { useLanguageName } from '../words/language-name.ts';
 import { isLong } from './is-long.ts';
 import { Scene } from './scene.tsx';
 
@@ -18,7 +19,8 @@ interface StageRoundProps {
 }
 
 export function StageRound({ round, progress, lobby }: StageRoundProps) {
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
+  const languageName = useLanguageName();
   const { question, countdown } = round;
   const opening = useOpening(round, lobby);
   const { sourceLanguage, targetLanguage } = lobby.settings;

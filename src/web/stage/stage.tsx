@@ -5,7 +5,6 @@ import { useStageSound } from '../effects/effects.ts';
 import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
-import '../i18n/rare-languages.ts';
 import { Refusal } from '../lobby/refusal.tsx';
 import { useWakeLock } from '../ui/wake-lock.ts';
 import { nextHostAction, sceneOf } from './host-action.ts';

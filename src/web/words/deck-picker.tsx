@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup, Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type DeckChoices, swapDirection } from './deck-choice.ts';
+import { useLanguageName } from './language-name.ts';
 
 interface DeckPickerProps {
   choices: DeckChoices;
@@ -11,7 +12,8 @@ interface DeckPickerProps {
 }
 
 export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
-  const { t, languageName } = useI18n();
+  const { t } = useI18n();
+  const languageName = useLanguageName();
   const { deck } = choices;
   const want = (change: Partial<Deck>) => onWanted({ ...deck, ...change });
   const languages = (codes: Deck['sourceLanguage'][]) =>

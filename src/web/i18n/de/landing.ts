@@ -9,6 +9,7 @@ export const deLanding: Texts['landing'] = {
   },
   ownLists: 'eigene Listen in jeder Sprache',
   sample: {
+    question: 'Wie heißt das auf Englisch?',
     prompt: 'Schmetterling',
     lang: 'en',
     options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],

@@ -8,6 +8,7 @@ export const enLanding = {
   },
   ownLists: 'your own lists, in any language',
   sample: {
+    question: 'What is it in Italian?',
     prompt: 'butterfly',
     lang: 'it',
     options: ['fragola', 'finestra', 'farfalla', 'forchetta'],

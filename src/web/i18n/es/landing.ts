@@ -9,6 +9,7 @@ export const esLanding: Texts['landing'] = {
   },
   ownLists: 'tus propias listas, en cualquier idioma',
   sample: {
+    question: '¿Cómo se dice en inglés?',
     prompt: 'mariposa',
     lang: 'en',
     options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],

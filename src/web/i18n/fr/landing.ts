@@ -9,6 +9,7 @@ export const frLanding: Texts['landing'] = {
   },
   ownLists: 'vos propres listes, dans toutes les langues',
   sample: {
+    question: 'Comment dit-on en anglais ?',
     prompt: 'papillon',
     lang: 'en',
     options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],

@@ -9,6 +9,7 @@ export const itLanding: Texts['landing'] = {
   },
   ownLists: 'le tue liste, in qualsiasi lingua',
   sample: {
+    question: 'Come si dice in inglese?',
     prompt: 'farfalla',
     lang: 'en',
     options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
