@@ -67,7 +67,7 @@ describe('the choice of a deck', () => {
   });
 
   it('offers only as many questions as there are words', () => {
-    expect(questionCounts(24, 50)).toEqual([5, 10, 20]);
+    expect(questionCounts(24, 50)).toEqual([5, 10, 20, 24]);
     expect(questionCounts(500, 50)).toEqual([5, 10, 20, 30, 50]);
     expect(questionCounts(4, 50)).toEqual([4]);
   });

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
 import { client } from '../api.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -8,14 +7,12 @@ import { Field } from '../ui/field.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { AnswerModeChoice, savedAnswerMode } from '../words/answer-mode.tsx';
-import { type ChosenWords, questionCounts } from '../words/deck-choice.ts';
+import type { ChosenWords } from '../words/deck-choice.ts';
+import { useQuestionCount } from '../words/question-count.tsx';
 import { attemptChoices } from './attempt-choices.ts';
 import { endOfDayIn, momentOf } from './local-time.ts';
 import { TimeField } from './time-field.tsx';
 
-/** The service's limit. Its type is literal, so that a difference fails to compile. */
-const MAX: typeof MAX_QUESTIONS = 50;
-const DEFAULT_COUNT = 10;
 const DEFAULT_DAYS = 7;
 
 interface NewHomeworkFormProps {
@@ -27,13 +24,11 @@ interface NewHomeworkFormProps {
 export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
   const { t } = useI18n();
   const [written, setTitle] = useState<string | null>(null);
-  const [wanted, setWanted] = useState(DEFAULT_COUNT);
   const [answerMode, setAnswerMode] = useState(savedAnswerMode);
   const [attempts, setAttempts] = useState(1);
   const [opensAt, setOpensAt] = useState('');
   const [closesAt, setClosesAt] = useState(() => endOfDayIn(DEFAULT_DAYS, Date.now()));
-  const counts = questionCounts(Math.max(1, words.questions), MAX);
-  const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
+  const { questionCount, questionCountChoice } = useQuestionCount(words);
   const title = written ?? proposed;
   const sending = useSubmit(async () => {
     const opens = opensAt && momentOf(opensAt);
@@ -53,13 +48,7 @@ export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps
         value={title}
         onValue={setTitle}
       />
-      <RadioGroup
-        label={t.questions}
-        isNumeric
-        options={numberOptions(counts)}
-        value={questionCount}
-        onValue={setWanted}
-      />
+      {questionCountChoice}
       <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
       <RadioGroup
         label={t.homework.attemptsEach}

@@ -77,9 +77,8 @@ export function deckOf({ sourceLanguage, targetLanguage, pos, difficulty }: Deck
 
 const COUNTS = [5, 10, 20, 30, 50];
 
-/** @returns the numbers of questions to offer for words that have `questions`; at most `max` */
+/** @returns the numbers of questions to offer for words that have `questions`: some, and all of them or `max` */
 export function questionCounts(questions: number, max: number): number[] {
   const most = Math.min(questions, max);
-  const counts = COUNTS.filter((count) => count <= most);
-  return counts.length > 0 ? counts : [most];
+  return [...COUNTS.filter((count) => count < most), most];
 }
