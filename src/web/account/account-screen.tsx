@@ -49,6 +49,9 @@ export default function AccountScreen() {
               <SectionSpinner error={error} />
             )}
           </Section>
+          <Section title={t.account.data}>
+            <OwnData />
+          </Section>
         </div>
         <div class="stack">
           {methods?.hasPassword && (
@@ -71,9 +74,6 @@ export default function AccountScreen() {
               <Passkeys />
             </Section>
           )}
-          <Section title={t.account.data}>
-            <OwnData />
-          </Section>
           <Section title={t.account.delete}>
             {methods ? <DeleteAccount methods={methods} /> : <SectionSpinner error={error} />}
           </Section>

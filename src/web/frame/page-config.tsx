@@ -28,6 +28,12 @@ export function PageConfigProvider({ children }: { children: ComponentChildren }
   return <ConfigContext.Provider value={config}>{children}</ConfigContext.Provider>;
 }
 
+/** @returns the link to share for a path of the page, such as that of a lobby */
+export function useShareUrl(path: string): string {
+  const { shareOrigin } = usePageConfig();
+  return `${shareOrigin ?? location.origin}${path}`;
+}
+
 export function usePageConfig(): PageConfig {
   return useContext(ConfigContext);
 }

@@ -12,6 +12,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDecks } from '../words/use-decks.ts';
 import { useOwnLists } from '../words/use-own-lists.ts';
+import { useDeckName } from '../words/use-words-name.ts';
 import { WordsPicker } from '../words/words-picker.tsx';
 import { NewHomeworkForm } from './new-homework-form.tsx';
 import './homework.css';
@@ -51,6 +52,7 @@ function WithList({ listId }: { listId: string }) {
 
 function WithPicker() {
   const { t } = useI18n();
+  const deckName = useDeckName();
   const { choices, error, want } = useDecks();
   const { lists, chosen, choose } = useOwnLists(useProgress());
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
@@ -63,7 +65,10 @@ function WithPicker() {
       <section class="card">
         <WordsPicker {...{ choices, lists }} chosen={list} onDeck={want} onList={choose} />
       </section>
-      <NewHomeworkForm words={words} title={list?.name ?? ''} />
+      <NewHomeworkForm
+        words={words}
+        title={list?.name ?? (choices ? deckName(choices.deck) : '')}
+      />
     </>
   );
 }

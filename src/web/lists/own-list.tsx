@@ -5,16 +5,15 @@ import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { ShareLink } from '../ui/share-link.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { type Draft, draftOf, questionsOf, requestOf } from './draft.ts';
-import { ListDownloads } from './list-downloads.tsx';
+import { ListActions } from './list-actions.tsx';
 import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './list-facts.tsx';
-import { ListLink } from './list-link.tsx';
 import { useDraft } from './use-draft.ts';
 
 export function OwnList({ list }: { list: WordListWithTerms }) {
@@ -35,16 +34,18 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
   const head = { ...stored, listId, termCount: rows.length };
   return (
     <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={head} />} width="wide">
-      <div class="columns">
+      <div class="columns columns-ways">
         <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
       </div>
-      <div>
-        <Link to={`/homework/new?list=${listId}`} class="button secondary">
-          {t.homework.create}
-        </Link>
-      </div>
-      <ListDownloads name={name} terms={requestOf(stored).terms} />
-      {stored.shared && <ListLink listId={listId} name={name} />}
+      <ListActions {...{ listId, name, terms: requestOf(stored).terms }} />
+      {stored.shared && (
+        <ShareLink
+          title={t.lists.share}
+          path={`/lists/${listId}`}
+          hint={t.lists.shareMore}
+          text={t.lists.shareText(name)}
+        />
+      )}
       <ListEditor edited={edited} onSave={save} />
       {deletion.error && <Notice kind="error">{deletion.error}</Notice>}
       <div>

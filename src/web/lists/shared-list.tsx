@@ -4,12 +4,11 @@ import { client } from '../api.ts';
 import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { draftOf, questionsOf, requestOf } from './draft.ts';
-import { ListDownloads } from './list-downloads.tsx';
+import { ListActions } from './list-actions.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { TermRows } from './term-rows.tsx';
 
@@ -24,20 +23,14 @@ export function SharedList({ list }: { list: WordListWithTerms }) {
   return (
     <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={list} />} width="wide">
       <p class="lead">{t.lists.fromSomebody}</p>
-      <div class="columns">
+      <div class="columns columns-ways">
         <WaysToPlay words={wordsOfList(list, questionsOf(draft))} />
       </div>
-      <div class="stack">
+      <ListActions {...list}>
         <ActionButton class="secondary" action={copy}>
           {t.lists.copy}
         </ActionButton>
-      </div>
-      <div>
-        <Link to={`/homework/new?list=${list.listId}`} class="button secondary">
-          {t.homework.create}
-        </Link>
-      </div>
-      <ListDownloads name={name} terms={list.terms} />
+      </ListActions>
       <div class="card">
         <TermRows list={draft} />
       </div>

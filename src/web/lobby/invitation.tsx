@@ -1,7 +1,7 @@
 // The link to a lobby as text and as a QR code, buttons to copy and share it, and the lobby's code.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
-import { usePageConfig } from '../frame/page-config.tsx';
+import { useShareUrl } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -12,8 +12,7 @@ const QrCode = lazy(() => import('../ui/qr-code.tsx'));
 
 /** @returns the link with which others join */
 export function useInvitationUrl(code: string): string {
-  const { shareOrigin } = usePageConfig();
-  return `${shareOrigin ?? location.origin}/lobby/${code}`;
+  return useShareUrl(`/lobby/${code}`);
 }
 
 export function Invitation({ lobby }: { lobby: Lobby }) {

@@ -1,15 +1,26 @@
-// Buttons that download a list for a spreadsheet or for Anki.
+// What can be done with a list besides playing it: homework, and downloads for a spreadsheet or for Anki.
+import type { ComponentChildren } from 'preact';
 import type { WordListWithTerms } from '../../client/types.ts';
 import { saveAs } from '../download.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Link } from '../ui/link.tsx';
 import { ankiOf, csvOf } from './export-list.ts';
 
-export function ListDownloads({ name, terms }: Pick<WordListWithTerms, 'name' | 'terms'>) {
+interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | 'terms'> {
+  /** Further buttons. */
+  children?: ComponentChildren;
+}
+
+export function ListActions({ listId, name, terms, children }: ListActionsProps) {
   const { t } = useI18n();
   const save = (text: string, type: string, ending: string) =>
     saveAs(new Blob([text], { type }), `${name}${ending}`);
   return (
     <div class="actions">
+      {children}
+      <Link to={`/homework/new?list=${listId}`} class="button secondary">
+        {t.homework.create}
+      </Link>
       <button
         type="button"
         class="secondary"

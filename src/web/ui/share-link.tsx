@@ -1,0 +1,36 @@
+// A link to share: as text, as a QR code, and with buttons that copy and share it.
+import { useShareUrl } from '../frame/page-config.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import QrCode from './qr-code.tsx';
+import { ShareButtons } from './share-buttons.tsx';
+import './share-link.css';
+
+interface ShareLinkProps {
+  title: string;
+  /** The path of the page's screen. */
+  path: string;
+  /** What the link allows. */
+  hint: string;
+  /** The message that goes with the link. */
+  text: string;
+}
+
+export function ShareLink({ title, path, hint, text }: ShareLinkProps) {
+  const { t } = useI18n();
+  const url = useShareUrl(path);
+  return (
+    <section class="card share-card" aria-labelledby="link">
+      <div>
+        <h2 id="link">{title}</h2>
+        <p>
+          <a href={url}>{url}</a>
+        </p>
+        <p class="hint">{hint}</p>
+        <div class="actions">
+          <ShareButtons url={url} text={text} />
+        </div>
+      </div>
+      <QrCode text={url} label={t.qrCode} />
+    </section>
+  );
+}
