@@ -30,27 +30,33 @@ function Game({ game }: { game: GameResult }) {
   const { settings, scores, rounds } = game;
   const missed = missedIn(game, user.id);
   const hasPlayed = scores.some(({ userId }) => userId === user.id);
+  const standings = (
+    <section class="card" aria-label={t.standings}>
+      <Standings scores={scores} ownId={user.id} isExpandable />
+    </section>
+  );
   return (
     <Page title={t.games.from(dateTime(game.finishedAt))} width="wide">
       <p class="lead">
         <bdi>{wordsName(settings)}</bdi>
       </p>
-      {!hasPlayed && rounds.length > 0 && <Review game={game} />}
-      <div class="columns">
-        <section class="card" aria-label={t.standings}>
-          <Standings scores={scores} ownId={user.id} isExpandable />
-        </section>
-        {hasPlayed && rounds.length > 0 && (
-          <section class="card" aria-labelledby="missed">
-            <h2 id="missed">{t.missed}</h2>
-            {missed.length > 0 ? (
-              <MissedWords words={missed.map(missedWord)} {...settings} />
-            ) : (
-              <p>{t.games.missedNone}</p>
-            )}
-          </section>
-        )}
-      </div>
+      {!hasPlayed && rounds.length > 0 ? (
+        <Review game={game}>{standings}</Review>
+      ) : (
+        <div class="columns">
+          {standings}
+          {rounds.length > 0 && (
+            <section class="card" aria-labelledby="missed">
+              <h2 id="missed">{t.missed}</h2>
+              {missed.length > 0 ? (
+                <MissedWords words={missed.map(missedWord)} {...settings} />
+              ) : (
+                <p>{t.games.missedNone}</p>
+              )}
+            </section>
+          )}
+        </div>
+      )}
       {rounds.length > 0 ? (
         <AnswerTable game={game} first={hasPlayed ? 'byWord' : 'byPlayer'} />
       ) : (

@@ -1,5 +1,6 @@
 // Shows what a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded, since
 // the class may see the screen.
+import type { ComponentChildren } from 'preact';
 import type { GameResult } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { type AnswerGroup, byPlayer, byWord, hardestFirst, mostSaid } from './game-answers.ts';
@@ -9,7 +10,13 @@ const HARDEST = 5;
 /** Who has a smaller share of right answers needs help. */
 const HELP_BELOW = 0.5;
 
-export function Review({ game }: { game: GameResult }) {
+interface ReviewProps {
+  game: GameResult;
+  /** Shown below who needs help. */
+  children: ComponentChildren;
+}
+
+export function Review({ game, children }: ReviewProps) {
   const { t } = useI18n();
   const { sourceLanguage, targetLanguage } = game.settings;
   const words = hardestFirst(byWord(game)).slice(0, HARDEST);
@@ -33,24 +40,27 @@ export function Review({ game }: { game: GameResult }) {
           ))}
         </ul>
       </section>
-      <section class="card" aria-labelledby="help">
-        <h2 id="help">{t.games.help}</h2>
-        {weak.length === 0 ? (
-          <p>{t.games.helpNobody}</p>
-        ) : (
-          <details>
-            <summary>{t.games.helpMore(weak.length)}</summary>
-            <ul class="hardest ruled">
-              {weak.map((group) => (
-                <li key={group.key}>
-                  <bdi>{group.title}</bdi>
-                  <Share group={group} />
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="help">
+          <h2 id="help">{t.games.help}</h2>
+          {weak.length === 0 ? (
+            <p>{t.games.helpNobody}</p>
+          ) : (
+            <details>
+              <summary>{t.games.helpMore(weak.length)}</summary>
+              <ul class="hardest ruled">
+                {weak.map((group) => (
+                  <li key={group.key}>
+                    <bdi>{group.title}</bdi>
+                    <Share group={group} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </section>
+        {children}
+      </div>
     </div>
   );
 }

@@ -42,16 +42,17 @@ export function StageBar(props: StageBarProps) {
       <div>
         {lobby.status !== 'waiting' && (
           <p>
-            {new URL(url).host} · <strong>{lobby.code}</strong>
+            <span class="on-wide">{new URL(url).host} · </span>
+            <strong>{lobby.code}</strong>
           </p>
         )}
         <Hint action={action} lobby={lobby} />
       </div>
       <div class="stage-actions">
         {!isSecondScreen && <LeaveControl game={game} lobby={lobby} />}
-        <SoundSwitch />
+        <SoundSwitch isShort />
         <button type="button" class="quiet" aria-pressed={isFull} onClick={onFullScreen}>
-          <Icon name="frame" /> {t.stage.fullScreen}
+          <Icon name="frame" /> <span class="on-wide">{t.stage.fullScreen}</span>
         </button>
         {isHost && <HostControls {...props} />}
       </div>
@@ -64,7 +65,8 @@ function Hint({ action, lobby }: Pick<StageBarProps, 'action' | 'lobby'>) {
   const { t } = useI18n();
   const isEnough = action !== 'start' || canStart(lobby);
   const keys = action && action !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
-  return <p class="hint">{isEnough ? keys : t.needTwo}</p>;
+  // A phone has no keys.
+  return isEnough ? <p class="hint on-wide">{keys}</p> : <p class="hint">{t.needTwo}</p>;
 }
 
 /** Leaving asks for a confirmation unless the game is over. */
