@@ -8,6 +8,12 @@ const PROJECTORS = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ];
+/** The screens on which a host may see the stage, a dialog or the remote. */
+const SCREENS = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
 /** The elements that may cut off their content. */
 const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scene-podium h1';
 /** Settings with which no phase ends by itself. */
@@ -40,6 +46,18 @@ async function expectToFill({ page }: Visitor): Promise<void> {
       .toEqual([]);
   }
   await page.setViewportSize(PROJECTORS[0] as (typeof PROJECTORS)[0]);
+}
+
+/** Expects that nothing has to be scrolled sideways, at the size of any screen. */
+async function expectNothingBeside({ page }: Visitor): Promise<void> {
+  for (const viewport of SCREENS) {
+    await page.setViewportSize(viewport);
+    const wide = await page.evaluate<string[]>(`
+      [document.documentElement, ...document.querySelectorAll('dialog')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((node) => node.tagName + ' ' + node.scrollWidth)`);
+    expect({ viewport, wide }).toEqual({ viewport, wide: [] });
+  }
 }
 
 it('a host who presents leads a class from the waiting room to the podium with the keyboard only', async () => {
@@ -97,23 +115,34 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await host.sees('2 players');
 });
 
-it.each([30, 60, 199])('%i names all fit the screen', async (count) => {
-  const host = await newVisitor('Ms Pert');
-  const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
-  for (let made = 0; made < count; made += 10)
-    await Promise.all(
-      Array.from({ length: Math.min(10, count - made) }, (_, index) =>
-        newPupil(
-          browser,
-          `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`,
-          code,
-          false,
+it.each([30, 60, 199])(
+  '%i names all fit the screen, the host’s dialog and the remote',
+  async (count) => {
+    const host = await newVisitor('Ms Pert');
+    const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
+    for (let made = 0; made < count; made += 10)
+      await Promise.all(
+        Array.from({ length: Math.min(10, count - made) }, (_, index) =>
+          newPupil(
+            browser,
+            `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`,
+            code,
+            false,
+          ),
         ),
-      ),
-    );
-  await host.sees(`${count} players`);
-  await expectToFill(host);
-});
+      );
+    await host.sees(`${count} players`);
+    await expectToFill(host);
+    await expectNothingBeside(host);
+    await host.press('Manage the game');
+    await host.page.getByText('of 200 here').waitFor();
+    await expectNothingBeside(host);
+    const remote = await host.anotherTab();
+    await remote.goto(`/lobby/${code}/remote`);
+    await remote.page.getByText('of 200 here').waitFor();
+    await expectNothingBeside(remote);
+  },
+);
 
 it('long sentences from an own list fit the screen, as questions and as answers', async () => {
   const host = await newVisitor('Ms Pert');

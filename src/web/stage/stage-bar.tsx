@@ -83,12 +83,12 @@ function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: 
   return (
     <>
       {action === 'again' && (
-        <>
+        <div class="stage-ways">
           <Link to={`/games/${lobby.gameId}`} class="button quiet">
             {t.games.review}
           </Link>
           <HardestAgain game={game} lobby={lobby} />
-        </>
+        </div>
       )}
       {lobby.status === 'waiting' && (
         <button type="button" class="quiet" onClick={() => onOpen('settings')}>
