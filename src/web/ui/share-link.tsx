@@ -18,16 +18,16 @@ interface ShareLinkProps {
 export function ShareLink({ title, path, hint, text }: ShareLinkProps) {
   const { t } = useI18n();
   const url = useShareUrl(path);
-  const id = path.lastIndexOf('/') + 1;
+  const id = url.lastIndexOf('/') + 1;
   return (
     <section class="card share-card" aria-labelledby="link">
       <div>
         <h2 id="link">{title}</h2>
         <p>
           <a href={url}>
-            {url.slice(0, id - path.length)}
+            {url.slice(0, id)}
             <wbr />
-            {path.slice(id)}
+            {url.slice(id)}
           </a>
         </p>
         <p class="hint">{hint}</p>
