@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
 import type { Stack } from '../../src/cli/stack-file.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,6 +42,7 @@ export async function dev(
   const child = spawn(command, args, {
     cwd: ROOT,
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       REDIS_SERVER_BIN: inject('redisBinary').libraryPath ? '' : inject('redisBinary').command,

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -55,7 +56,7 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
       const root = options.root?.() ?? ROOT;
       const started = spawn(process.execPath, [join(root, entry)], {
         cwd: root,
-        env: { PATH: process.env.PATH, ...env() },
+        env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env() },
         stdio: ['ignore', output, 'inherit', ...(onMessage ? (['ipc'] as const) : [])],
       });
       child = started;

@@ -110,11 +110,13 @@ async function startCluster(replicas: number): Promise<Redis> {
 
 /** @returns the address of a new database, cloned from the template */
 async function cloneDatabase(name: string, template: string): Promise<string> {
+  // Copying the files takes half of the CPU time of writing them to the log.
+  const clone = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
   // A connection to the template, such as that of autovacuum, makes the clone fail.
-  await eventually(
-    () => administrate((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)),
-    { timeoutMs: 60_000, intervalMs: 100 },
-  );
+  await eventually(() => administrate((client) => client.query(clone)), {
+    timeoutMs: 60_000,
+    intervalMs: 100,
+  });
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from '../../src/local-stack/ports.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
@@ -34,6 +35,7 @@ async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const metricsPort = Number(env.METRICS_PORT ?? (await freePort()));
   const child: ChildProcess = spawn(process.execPath, [SERVER], {
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env.PATH,
       NODE_ENV: 'test',
       HOST: '127.0.0.1',
