@@ -4,18 +4,25 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { dashboardExpressions, ruleGroups } from '../support/monitoring.ts';
 
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'quiz-alerts-'));
-  writeFileSync(join(folder, 'rules.yaml'), stringify({ groups: ruleGroups() }));
+  const groups = ruleGroups();
+  const objectives = groups.filter(({ name }) => name === 'quiz-objectives');
+  write('rules.yaml', { groups });
+  write('objective-rules.yaml', { groups: objectives });
   for (const file of ['alerts.yaml', 'objectives.yaml'])
     cpSync(join(import.meta.dirname, file), join(folder, file));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: object): void {
+  writeFileSync(join(folder, name), stringify(content));
+}
 
 /** @throws Error with the output of promtool when it fails */
 function promtool(...args: string[]): string {
@@ -40,13 +47,15 @@ test('an error budget that burns too fast alerts, the sooner the faster it burns
 });
 
 test('the tests of the rules fail for a rule that never fires', () => {
+  const { tests, ...options } = parse(readFileSync(join(folder, 'alerts.yaml'), 'utf8'));
+  const redisDown = tests.filter(({ name }: { name: string }) => name === 'Redis down');
+  write('redis-down.yaml', { ...options, rule_files: ['mistaken-rules.yaml'], tests: redisDown });
   const rules = readFileSync(join(folder, 'rules.yaml'), 'utf8');
-  writeFileSync(join(folder, 'rules.yaml'), rules.replaceAll('store="redis"', 'store="valkey"'));
-  try {
-    expect(() => promtool('test', 'rules', 'alerts.yaml')).toThrow(/QuizRedisDown/);
-  } finally {
-    writeFileSync(join(folder, 'rules.yaml'), rules);
-  }
+  writeFileSync(join(folder, 'mistaken-rules.yaml'), rules);
+  promtool('test', 'rules', 'redis-down.yaml');
+  const mistaken = rules.replaceAll('store="redis"', 'store="valkey"');
+  writeFileSync(join(folder, 'mistaken-rules.yaml'), mistaken);
+  expect(() => promtool('test', 'rules', 'redis-down.yaml')).toThrow(/QuizRedisDown/);
 });
 
 test('the queries of the dashboard are valid', () => {
@@ -55,9 +64,6 @@ test('the queries of the dashboard are valid', () => {
     expr: expression.replaceAll('$__rate_interval', '1m'),
   }));
   expect(rules.length).toBeGreaterThan(30);
-  writeFileSync(
-    join(folder, 'dashboard.yaml'),
-    stringify({ groups: [{ name: 'dashboard', rules }] }),
-  );
+  write('dashboard.yaml', { groups: [{ name: 'dashboard', rules }] });
   expect(promtool('check', 'rules', 'dashboard.yaml')).toContain(`${rules.length} rules found`);
 });

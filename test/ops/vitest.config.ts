@@ -4,6 +4,8 @@ import { reporters } from '../support/reporters.ts';
 export default defineConfig({
   test: {
     reporters,
+    // Prometheus' intervals take minutes, in which other files run.
+    maxWorkers: 4,
     projects: [
       {
         test: {
