@@ -64,7 +64,7 @@ export async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): 
   await page.locator('input[value=typed]').check();
   await inspect('new homework', visitor);
   await page.locator('form [type=submit]').click();
-  await page.locator('.homework-link .qr').waitFor();
+  await page.locator('.share-card .qr').waitFor();
   await page.locator('#people').waitFor();
   await inspect('own homework', visitor);
   await page.locator('.take button').click();
