@@ -14,7 +14,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // As in vitest.config.ts.
     retry: process.env.CI ? 1 : 0,
-    // A browser and a service of several processes each: one after the other.
-    fileParallelism: false,
+    // As in vitest.config.ts: a file waits for rounds and animations most of the time. It has up to ten processes.
+    isolate: false,
+    maxWorkers: 3,
   },
 });

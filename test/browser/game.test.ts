@@ -8,7 +8,7 @@ import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/vi
 /** Long enough for all windows, one after the other, while a replica restarts, ms. */
 const ROUND_MS = 40_000;
 
-const browser = useBrowser({ ROUND_DURATION_MS: `${ROUND_MS}` });
+const browser = useBrowser({ ROUND_DURATION_MS: `${ROUND_MS}` }, 2);
 
 async function newPlayer(name: string): Promise<Visitor> {
   const player = await browser.newVisitor(name);

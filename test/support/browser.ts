@@ -21,12 +21,13 @@ export interface TestBrowser {
 /**
  * Starts a fleet and Chromium before the tests of a file and stops both after them.
  * @param env overrides of the fleet's environment variables
+ * @param replicas the number of replicas, which a test of the page alone needs one of
  */
-export function useBrowser(env: NodeJS.ProcessEnv = {}): TestBrowser {
+export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1): TestBrowser {
   let fleet: Fleet;
   let chromium: Chromium;
   beforeAll(async () => {
-    fleet = await startFleet(env);
+    fleet = await startFleet(env, replicas);
     chromium = await startChromium();
   });
   afterAll(async () => {

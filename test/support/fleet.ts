@@ -21,10 +21,15 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-/** Starts two replicas and two workers. @param env overrides of their environment variables */
-export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
+/**
+ * Starts replicas and as many workers.
+ * @param env overrides of their environment variables
+ * @param size the number of replicas, which is that of workers too
+ */
+export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise<Fleet> {
   const stores = await startStores({ hasWords: true });
-  const ports = [await freePort(), await freePort()];
+  const ports: number[] = [];
+  for (let index = 0; index < size; index++) ports.push(await freePort());
   const start = process.env.FLEET_BALANCER === 'haproxy' ? startHaproxy : startBalancer;
   const balancer: Balancer = await start(ports);
   const common = {
@@ -47,7 +52,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}): Promise<Fleet> {
       isReady: () => isHealthy(port),
     }),
   );
-  const workers = [0, 1].map(() =>
+  const workers = ports.map(() =>
     createRestartableProcess({
       entry: 'worker/main.ts',
       env: () => common,
