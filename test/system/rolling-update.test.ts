@@ -8,36 +8,45 @@ import { createHttpClient } from '../support/http-client.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const GAMES = 50;
+const THINK_MS = 3000;
 const SERVICE_RESTART = 1012;
+
+/**
+ * Overrides for a busy machine: a round ends when all have answered, long before this time, and no replica refuses
+ * requests because it gets too little CPU time, which no update is the cause of.
+ */
+const PATIENCE = { ROUND_DURATION_MS: '40000', BUSY_AFTER_MS: '1000000' };
 
 let fleet: Fleet;
 beforeAll(async () => {
-  fleet = await startFleet({ ROUND_DURATION_MS: '15000' });
+  fleet = await startFleet(PATIENCE);
 }, 120_000);
 afterAll(() => fleet?.stop());
 
 /**
  * Sends requests continuously.
- * @returns a function that stops them and returns the statuses, 0 for a failure
+ * @returns a function that stops them and returns their number, and what each failure was
  */
-async function keepAsking(): Promise<() => Promise<number[]>> {
+async function keepAsking(): Promise<() => Promise<{ asked: number; failures: unknown[] }>> {
   const { cookie } = await createSignedInUser(fleet.services);
   const client = createHttpClient(fleet.url, { cookie });
-  const statuses: number[] = [];
+  const failures: unknown[] = [];
+  let asked = 0;
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
-      const answer = await client
-        .post('/api/v1/game/start', { questionCount: 1 })
-        .catch(() => null);
-      statuses.push(answer?.status ?? 0);
+      asked++;
+      await client.post('/api/v1/game/start', { questionCount: 1 }).then(
+        ({ status, body }) => void (status === 201 || failures.push([status, body])),
+        (error) => void failures.push(error),
+      );
       await sleep(25);
     }
   })();
   return async () => {
     isOver = true;
     await asking;
-    return statuses;
+    return { asked, failures };
   };
 }
 
@@ -45,7 +54,7 @@ describe('a rolling update', () => {
   it('fails no request, closes sockets only with 1012, loses no answer, and leaves every game correct', async () => {
     const stopAsking = await keepAsking();
     const games: Game[] = [];
-    const options = { players: 2, rounds: 5, thinkMs: 3000 };
+    const options = { players: 2, rounds: 5, thinkMs: THINK_MS };
     try {
       while (games.length < GAMES) {
         const batch = Array.from({ length: 10 }, () => startGame(fleet, options));
@@ -64,8 +73,8 @@ describe('a rolling update', () => {
     } finally {
       for (const { robots } of games) for (const robot of robots) robot.stop();
     }
-    const statuses = await stopAsking();
-    expect(statuses.length).toBeGreaterThan(100);
-    expect(new Set(statuses)).toEqual(new Set([201]));
+    const { asked, failures } = await stopAsking();
+    expect(failures).toEqual([]);
+    expect(asked).toBeGreaterThan(100);
   }, 300_000);
 });
