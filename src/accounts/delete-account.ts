@@ -117,7 +117,7 @@ export async function removeGuests(deps: DeletionDeps, turnMs = TURN_MS): Promis
 
 /** Leaves a lobby, even if the user is no member any more: the announcement may not have been published. */
 async function leaveForGood(deps: DeletionDeps, lobbyId: string, userId: string): Promise<void> {
-  await leaveLobby(deps, lobbyId, userId);
+  await leaveLobby(deps, lobbyId, [userId]);
   const without = await announceLobby(deps, lobbyId);
   if (without) await leaveMatch(deps, lobbyId, userId, without.version);
 }

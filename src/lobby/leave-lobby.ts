@@ -4,33 +4,33 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LiveDeps } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
-import { deleteWaiting, removePlayer } from './store.ts';
+import { deleteWaiting, removePlayers } from './store.ts';
 
 /** Attempts to leave. Each runs two statements, between which the lobby's game may begin or end. */
 const ATTEMPTS = 3;
 
 /**
- * Removes the user. A waiting lobby is closed when its host leaves; otherwise a host's role passes to another
- * player. The change is announced.
- * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
+ * Removes users. A waiting lobby is closed when its host leaves; otherwise a host's role passes to another player.
+ * The change is announced once, since a whole class may leave at the same time.
+ * @returns for each user the version of the roster without the user; null where the lobby is closed, or the user was
+ *   no member
  */
 export async function leaveLobby(
   deps: LiveDeps & { db: Database },
   lobbyId: string,
-  userId: string,
-): Promise<number | null> {
+  userIds: readonly string[],
+): Promise<(number | null)[]> {
   const connected = await connectedUsers(deps, lobbyId);
-  const left = await retryOptimisticWrite(ATTEMPTS, async () => {
-    const code = await deleteWaiting(deps.db, lobbyId, userId);
-    if (code !== null) return { code };
-    const version = await removePlayer(deps.db, lobbyId, userId, connected);
-    return version === null ? undefined : { version };
+  const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
+    const closed = await deleteWaiting(deps.db, lobbyId, userIds);
+    if (closed) return { closed };
+    const left = await removePlayers(deps.db, lobbyId, userIds, connected);
+    return left ? { left } : undefined;
   });
-  if (left && 'code' in left) {
-    await announceClosed(deps, { lobbyId, code: left.code }, 'host_left', userId);
-    return null;
-  }
-  if (!left) return null;
-  await announceLobby(deps, lobbyId, 'soon');
-  return left.version;
+  const { closed, left } = outcome ?? {};
+  if (closed)
+    await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);
+  if (left) await announceLobby(deps, lobbyId, 'soon');
+  const removed = new Set(left?.removedIds);
+  return userIds.map((userId) => (left && removed.has(userId) ? left.version : null));
 }

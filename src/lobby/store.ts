@@ -108,55 +108,63 @@ export async function addPlayer(
 }
 
 /**
- * Removes a player, except for the host of a waiting lobby, with whom the lobby is deleted. A host's role
+ * Removes players, except from a waiting lobby whose host is one of them, which is deleted instead. A host's role
  * passes to the connected player who joined first, or else to the player who joined first. [contract 11]
  *
  * While the statement waits for the lobby's lock, others may change the players. Locking the next host's row skips
  * those who have left meanwhile. A player who has joined meanwhile is counted, but not seen: if there is no other
  * next host, nothing changes, and the call has to be repeated.
  * @param connected the ids of the connected users
- * @returns the version of the lobby without the player; null where nothing has changed
+ * @returns the version of the lobby without the players, and who of them was one; null where nothing has changed
  */
-export async function removePlayer(
+export async function removePlayers(
   db: Database,
   lobbyId: string,
-  userId: string,
+  userIds: readonly string[],
   connected: Iterable<string>,
-): Promise<number | null> {
-  const [changed] = await db.$queryRaw<{ version: number }[]>`
+): Promise<{ version: number; removedIds: string[] } | null> {
+  const ids = Prisma.sql`${userIds}::uuid[]`;
+  const [changed] = await db.$queryRaw<{ version: number; removedIds: string[] }[]>`
     WITH locked_row AS MATERIALIZED (
       SELECT id, host_id, player_count FROM lobby
-       WHERE id = ${lobbyId}::uuid AND NOT (status = 'waiting' AND host_id = ${userId}::uuid)
+       WHERE id = ${lobbyId}::uuid AND NOT (status = 'waiting' AND host_id = ANY(${ids}))
          FOR UPDATE),
     next_host AS MATERIALIZED (
       SELECT p.user_id FROM lobby_player p JOIN locked_row ON locked_row.id = p.lobby_id
-       WHERE locked_row.host_id = ${userId}::uuid AND p.user_id <> ${userId}::uuid
+       WHERE locked_row.host_id = ANY(${ids}) AND p.user_id <> ALL(${ids})
        ORDER BY p.user_id = ANY(${[...connected]}::uuid[]) DESC, p.seat LIMIT 1
          FOR UPDATE OF p),
+    leaving AS (
+      SELECT count(*) FROM lobby_player WHERE lobby_id = ${lobbyId}::uuid AND user_id = ANY(${ids})),
     removed AS (
       DELETE FROM lobby_player p USING locked_row
-       WHERE p.lobby_id = locked_row.id AND p.user_id = ${userId}::uuid
-         AND (host_id <> ${userId}::uuid OR player_count = 1 OR EXISTS (SELECT 1 FROM next_host))
-      RETURNING p.lobby_id)
+       WHERE p.lobby_id = locked_row.id AND p.user_id = ANY(${ids})
+         AND (host_id <> ALL(${ids}) OR EXISTS (SELECT 1 FROM next_host)
+              OR player_count = (SELECT count FROM leaving))
+      RETURNING p.user_id)
     UPDATE lobby SET player_count = player_count - (SELECT count(*) FROM removed),
                      version = version + 1,
                      host_id = coalesce((SELECT user_id FROM next_host), host_id)
      WHERE id IN (SELECT id FROM locked_row)
        AND (EXISTS (SELECT 1 FROM removed) OR EXISTS (SELECT 1 FROM next_host))
-    RETURNING version`;
-  return changed?.version ?? null;
+    RETURNING version, ARRAY(SELECT user_id FROM removed) AS "removedIds"`;
+  return changed ?? null;
 }
 
-/** Deletes a waiting lobby of this host. @returns its code; null where this call has not deleted it */
+/**
+ * Deletes a waiting lobby if its host is one of the users.
+ * @returns its code and its host; null where this call has not deleted it
+ */
 export async function deleteWaiting(
   db: Database,
   lobbyId: string,
-  hostId: string,
-): Promise<string | null> {
-  const [deleted] = await db.$queryRaw<{ code: string }[]>`
+  userIds: readonly string[],
+): Promise<{ code: string; hostId: string } | null> {
+  const [deleted] = await db.$queryRaw<{ code: string; hostId: string }[]>`
     DELETE FROM lobby
-     WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'waiting' RETURNING code`;
-  return deleted?.code ?? null;
+     WHERE id = ${lobbyId}::uuid AND host_id = ANY(${userIds}::uuid[]) AND status = 'waiting'
+    RETURNING code, host_id AS "hostId"`;
+  return deleted ?? null;
 }
 
 /**

@@ -1,10 +1,12 @@
-// What a joining or closing socket writes to its lobby in Redis. Each write has the whole roster, or reads all
-// sockets, so that a crowd's writes are combined: those that are requested while one is under way are the next
-// one. [contract 5.1, 11, 19]
+// What a joining, leaving or closing socket writes to its lobby. Each write has the whole roster, reads all sockets, or
+// locks the lobby's row, so that a crowd's writes are combined: those that are requested while one is under way are
+// the next one. [contract 5.1, 5.2, 11, 19]
 import { type LiveDeps, putRoster } from '../lobby/event-log.ts';
+import { leaveLobby } from '../lobby/leave-lobby.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import { inBatches } from '../platform/overload/batches.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 
 export interface PresenceChange extends Presence {
   change: 'add' | 'remove';
@@ -17,11 +19,18 @@ export interface LobbyWrites {
   putRoster(stored: StoredLobby): Promise<void>;
   /** Adds or removes a socket, in the order of the calls, and announces a change of the connected users. */
   updatePresence(lobbyId: string, change: PresenceChange): Promise<void>;
+  /**
+   * Ends a user's membership, and announces it.
+   * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
+   */
+  leave(lobbyId: string, userId: string): Promise<number | null>;
 }
+
+type WriteDeps = LiveDeps & { db: Database };
 
 /** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
 interface Lobby {
-  deps: LiveDeps;
+  deps: WriteDeps;
   lobbyId: string;
   /** The number of writes that are requested or under way. */
   pending: number;
@@ -34,6 +43,11 @@ const writeRosters = inBatches(
     return rosters.map(() => undefined);
   },
   ({ version }) => String(version),
+);
+
+const writeLeaves = inBatches(
+  ({ deps, lobbyId }: Lobby, userIds: string[]) => leaveLobby(deps, lobbyId, userIds),
+  (userId) => userId,
 );
 
 let writes = 0;
@@ -62,15 +76,18 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   return runs;
 }
 
-export function createLobbyWrites(deps: LiveDeps): LobbyWrites {
+export function createLobbyWrites(deps: WriteDeps): LobbyWrites {
   const lobbies = new Map<string, Lobby>();
 
-  async function write(lobbyId: string, run: (lobby: Lobby) => Promise<void>): Promise<void> {
+  async function write<Reply>(
+    lobbyId: string,
+    run: (lobby: Lobby) => Promise<Reply>,
+  ): Promise<Reply> {
     const lobby = lobbies.get(lobbyId) ?? { deps, lobbyId, pending: 0 };
     lobbies.set(lobbyId, lobby);
     lobby.pending++;
     try {
-      await run(lobby);
+      return await run(lobby);
     } finally {
       lobby.pending--;
       if (lobby.pending === 0) lobbies.delete(lobbyId);
@@ -80,5 +97,6 @@ export function createLobbyWrites(deps: LiveDeps): LobbyWrites {
   return {
     putRoster: (stored) => write(stored.roster.lobbyId, (lobby) => writeRosters(lobby, stored)),
     updatePresence: (lobbyId, change) => write(lobbyId, (lobby) => writePresence(lobby, change)),
+    leave: (lobbyId, userId) => write(lobbyId, (lobby) => writeLeaves(lobby, userId)),
   };
 }

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { finishDeletions } from '../../src/accounts/delete-account.ts';
 import { noteDeletion } from '../../src/accounts/store.ts';
-import { removePlayer } from '../../src/lobby/store.ts';
+import { removePlayers } from '../../src/lobby/store.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
@@ -143,7 +143,7 @@ describe('a deletion that a crash has interrupted', () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben]);
     await noteDeletion(services.db, ben.user.id);
-    await removePlayer(services.db, lobbyIdOf(ada), ben.user.id, []);
+    await removePlayers(services.db, lobbyIdOf(ada), [ben.user.id], []);
     await finishDeletions(services);
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
     expect(await exists(ben.user.id)).toBe(false);

@@ -171,7 +171,7 @@ it.concurrent('the questions of the longest possible game outlive it', async () 
 
 describe('after a crash between the announcement that a player is gone and the change of the game', () => {
   it.concurrent.each<[string, (host: Player, gone: Player) => Promise<unknown>]>([
-    ['left', (host, { user }) => leaveLobby(services(), lobbyIdOf(host), user.id)],
+    ['left', (host, { user }) => leaveLobby(services(), lobbyIdOf(host), [user.id])],
     [
       'was removed',
       (host, { user }) => kickFromLobby(services(), lobbyIdOf(host), host.user.id, user.id),

@@ -1,6 +1,5 @@
 // `lobby:leave` ends the user's membership. [contract 5.2, 10]
 import { AppError } from '../../errors.ts';
-import { leaveLobby } from '../../lobby/leave-lobby.ts';
 import { leaveMatch } from '../../match/leave-match.ts';
 import type { Connection } from '../connection.ts';
 import { detachSocket, type HandlerDeps } from './handler.ts';
@@ -10,7 +9,7 @@ export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection):
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   const { userId } = connection;
-  const version = await leaveLobby(deps, lobbyId, userId);
+  const version = await deps.lobbyWrites.leave(lobbyId, userId);
   if (version !== null) await leaveMatch(deps, lobbyId, userId, version);
   await detachSocket(deps, connection);
 }

@@ -9,7 +9,8 @@ import { type ModelledLobby, ROUND_MS } from './lobby.ts';
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): HandlerDeps {
   const { db, postgres, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
-  const live: LiveDeps = {
+  const live: LiveDeps & Pick<HandlerDeps, 'db'> = {
+    db: gatedDatabase(db, gate),
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,
     processName: 'test',
@@ -17,7 +18,6 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
   };
   return {
     ...live,
-    db: gatedDatabase(db, gate),
     postgres: gatedPostgres(postgres, gate),
     logger,
     lobbyWrites: createLobbyWrites(live),
