@@ -26,6 +26,9 @@ export async function joinLobbyRoom(
   const { players } = stored.roster;
   connection.nameInLobby = players.find(({ userId }) => userId === connection.userId)?.name;
   await deps.lobbyWrites.putRoster(stored);
+  const player = { userId: connection.userId, name: connection.userName };
+  // A round must wait for whoever has seen its question.
+  if (status === 'running') await storeEntry(deps.redis, lobbyId, player, stored.version);
   const since = seq === undefined ? undefined : { seq, mark };
   if (since) realtimeMetrics.resumes.inc();
   const isIn = await deps.rooms.enter(connection, lobbyId, since);
@@ -35,7 +38,6 @@ export async function joinLobbyRoom(
   const announce = status === 'waiting' ? 'soon' : 'changed';
   await deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, ...socket });
   // A start that comes before the presence gets the player by this entry, a later one by the presence.
-  const player = { userId: connection.userId, name: connection.userName };
   await storeEntry(deps.redis, lobbyId, player, stored.version);
   deps.rooms.requestProgress(connection);
 }
