@@ -89,3 +89,19 @@ it('concurrent joins get, and announce, a lobby with all players', async () => {
   const last = eventsOf(host).findLast(({ type }) => type === 'lobby:state');
   expect(last).toMatchObject({ lobby: { players: announced.lobby.players } });
 });
+
+it('players who leave at once leave by a few statements, and the host stays', async () => {
+  const [host] = (await arena.players('Host')) as [Player];
+  const { code } = await create(host, { capacity: 50 });
+  const guests = await arena.players(...Array.from({ length: 40 }, (_, index) => `Guest ${index}`));
+  for (const guest of guests) await join(guest, code);
+  for (const player of [host, ...guests]) await enter(player, code);
+  const left = await costOf(async () => {
+    for (const guest of guests) guest.send({ type: 'lobby:leave' });
+    await host.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+  });
+  expect(left).toBeLessThan(guests.length);
+  expect(guests.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual(
+    [],
+  );
+});
