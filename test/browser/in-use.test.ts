@@ -144,6 +144,7 @@ it('a result shows its word in a window that was opened during it, and to who jo
   await choose(host, 0);
   await choose(guest, 0);
   const shown = guest.page.locator('.prompt h2');
+  await guest.page.locator('.option-bars .is-right').waitFor();
   await shown.getByText(word, { exact: true }).first().waitFor();
   const solution = await shown.innerText();
   for (const visitor of [await guest.anotherTab(), late]) {
