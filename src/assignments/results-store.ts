@@ -61,6 +61,18 @@ export async function findAnswers(
   return new Map(rows.map(({ id, answers }) => [id, answers]));
 }
 
+/**
+ * @returns a text that changes with everything that changes the counts of an assignment's answers: an answer, or a
+ *   hand-over that makes one person of two. None of the three numbers ever returns to what it was with the others
+ */
+export async function findAnswerState(db: Database, assignmentId: string): Promise<string> {
+  const [row] = await db.$queryRaw<[{ state: string }]>`
+    SELECT concat_ws(' ', sum(answered), count(*),
+                     (SELECT count(*) FROM assignment_person WHERE assignment_id = ${assignmentId}::uuid)) AS state
+      FROM assignment_attempt WHERE assignment_id = ${assignmentId}::uuid`;
+  return row.state;
+}
+
 /** How often a question was answered in the same way, by some of the people. */
 export interface AnswerCount {
   /** The place of the question. */

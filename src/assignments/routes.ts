@@ -12,6 +12,7 @@ import { changeAssignment, removeAssignment } from './change-assignment.ts';
 import { createAssignment } from './create-assignment.ts';
 import { findAssignment } from './find-assignment.ts';
 import { Before, listAssignments } from './list-assignments.ts';
+import { createQuestionResults } from './question-results.ts';
 import { After, readResults, tableOf } from './read-results.ts';
 import { AssignmentResults } from './results-schema.ts';
 import {
@@ -175,7 +176,8 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
     },
   );
 
-  const inTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
+  const inResultsTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
+  const resultsDeps = { ...deps, readQuestionResults: createQuestionResults(deps.db) };
   // The type provider knows replies of the schema's type alone, but the table is a stream.
   scope.get(
     '/api/v1/assignments/:code/results',
@@ -207,7 +209,7 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
           .header('content-disposition', 'attachment; filename="homework.csv"')
           .send(await streamed(tableOf(deps, code, sender)));
       const page = request.query as z.output<typeof ResultsQuery>;
-      return inTurn(sender.userId, () => readResults(deps, code, sender, page));
+      return inResultsTurn(sender.userId, () => readResults(resultsDeps, code, sender, page));
     },
   );
 }

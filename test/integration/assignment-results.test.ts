@@ -1,5 +1,6 @@
 // The owner of an assignment sees who has answered what, as JSON and as CSV. [contract 21]
 import { expect, test } from 'vitest';
+import { handOver } from '../../src/accounts/hand-over.ts';
 import type { AssignmentResults } from '../../src/assignments/results-schema.ts';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import { ASSIGNMENTS, patch, useHomework } from '../support/homework.ts';
@@ -109,6 +110,18 @@ test('count each person’s first answer to a question, and its most frequent mi
   const row = await here.services.db.assignment.findUniqueOrThrow({ where: { code } });
   const [stored] = row.questions as unknown as StoredQuestion[];
   for (const { text } of wrong) expect(stored?.wrong).toContain(text);
+});
+
+test('count the answers of two people as one person’s after a hand-over', async () => {
+  const { code } = await assign({ questionCount: 1 });
+  const [account, guest] = [await person(), await person()];
+  const shareNow = async () => (await resultsOf(code)).questions[0]?.rightShare;
+  await answer(account.client, await start(account.client, code), 0, 'right');
+  expect(await shareNow()).toBe(1);
+  await answer(guest.client, await start(guest.client, code), 0, 'wrong');
+  expect(await shareNow()).toBe(0.5);
+  await handOver(here.services.db, guest.user.id, account.user.id);
+  expect(await shareNow()).toBe(1);
 });
 
 test('count typed mistakes as they are compared', async () => {
