@@ -56,6 +56,12 @@ const ResultsQuery = z.strictObject({
 /** The number of results that are read at a time, of all owners and of one; others wait. Each may be many statements. */
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
 
+/**
+ * The number of creations and changes that run at a time, of all owners and of one; others wait. Those of one owner
+ * wait for the same row's lock, each with a connection of the pool, and must leave connections to other requests.
+ */
+const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
+
 /** The published example of the results as CSV. */
 const CSV_EXAMPLE =
   '\uFEFFplayer,userId,attempts,bestCorrect,total,finishedAt,house\r\nMia,3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21,1,8,10,2026-11-26T14:06:30.000Z,1\r\n';
@@ -63,6 +69,7 @@ const CSV_EXAMPLE =
 /** Registers the routes in a scope that guards and limits them. */
 export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps & DrawDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
+  const inWriteTurn = createConcurrencyLimit(WRITES_AT_ONCE);
 
   app.post(
     '/api/v1/assignments',
@@ -85,8 +92,10 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
         },
       },
     },
-    async (request, reply) =>
-      reply.status(201).send(await createAssignment(deps, request.user.id, request.body)),
+    async ({ user, body }, reply) => {
+      const created = await inWriteTurn(user.id, () => createAssignment(deps, user.id, body));
+      return reply.status(201).send(created);
+    },
   );
 
   app.get(
@@ -129,7 +138,11 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
         response: { 200: Assignment, ...problems('ASSIGNMENT_NOT_FOUND') },
       },
     },
-    async (request) => changeAssignment(deps, request.params.code, senderOf(request), request.body),
+    async (request) => {
+      const { params, body, user } = request;
+      const change = () => changeAssignment(deps, params.code, senderOf(request), body);
+      return inWriteTurn(user.id, change);
+    },
   );
 
   app.delete(

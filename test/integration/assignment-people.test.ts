@@ -11,7 +11,7 @@ import { ASSIGNMENTS, type Person, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
 
-const { here, there, owner, person, assign, start, answer, finish } = useHomework();
+const { here, there, owner, person, assign, start, answer, finish, lockWaits } = useHomework();
 
 async function peopleOf(code: string): Promise<AssignmentResults['people']> {
   return (await owner.client.get(`${ASSIGNMENTS}/${code}/results`)).body.people;
@@ -99,13 +99,6 @@ describe('the memory', () => {
   });
 });
 
-/** @returns the number of statements that wait for a lock */
-async function countWaiting(): Promise<number> {
-  const waiting = await here.services.db.$queryRaw<unknown[]>`
-    SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  return waiting.length;
-}
-
 describe('a hand-over', () => {
   test('gives a guest’s attempts to the account, which goes on with the open one', async () => {
     const { code } = await assign();
@@ -160,12 +153,9 @@ describe('a hand-over', () => {
     const pending = await db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT FROM assignment WHERE id = ${assignmentId}::uuid FOR UPDATE`;
       const started = start(visitor.client, code);
-      await eventually(async () => expect(await countWaiting()).toBe(1));
+      await eventually(async () => expect(await lockWaits()).toBe(1));
       const handedOver = handOver(db, visitor.user.id, account.user.id);
-      await Promise.race([
-        handedOver,
-        eventually(async () => expect(await countWaiting()).toBe(2)),
-      ]);
+      await Promise.race([handedOver, eventually(async () => expect(await lockWaits()).toBe(2))]);
       return [started, handedOver];
     });
     await Promise.all(pending);

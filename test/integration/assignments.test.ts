@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAssignment } from '../../src/assignments/create-assignment.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
-import { ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, inMs, type Person, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
 
-const { here, there, owner, person, assign, start, finish, close } = useHomework();
+const { here, there, owner, person, assign, start, finish, close, lockWaits } = useHomework();
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
   status,
@@ -131,6 +131,22 @@ describe('POST /api/v1/assignments', () => {
       ...[409, 'TOO_MANY_ASSIGNMENTS'],
     ]);
     expect(await here.services.db.assignment.count({ where: { ownerId: user.id } })).toBe(200);
+  });
+
+  test('leaves connections to others while one owner’s creations wait for each other', async () => {
+    const [busy, other] = [await person(), await person()];
+    const request = { title: 'x', closesAt: inMs(60_000), questionCount: 1 };
+    const create = async ({ client }: Person) => (await client.post(ASSIGNMENTS, request)).status;
+    const waiting = await here.services.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM "user" WHERE id = ${busy.user.id}::uuid FOR UPDATE`;
+      const pending = Array.from({ length: 24 }, () => create(busy));
+      expect(await create(other)).toBe(201);
+      expect(await lockWaits()).toBeLessThanOrEqual(1);
+      return pending;
+    });
+    // The first one may have waited too long for the lock.
+    const [, ...later] = await Promise.all(waiting);
+    expect([...new Set(later)]).toEqual([201]);
   });
 
   test('takes another code if the first one exists', async () => {

@@ -38,6 +38,8 @@ export interface Homework {
   finish(client: HttpClient, session: AttemptSession, right: number): Promise<void>;
   /** Moves the closing of an assignment. @param inMs from now, ms */
   close(code: string, inMs?: number): Promise<HttpResponse>;
+  /** @returns the number of statements that wait for a lock */
+  lockWaits(): Promise<number>;
 }
 
 /** @returns the time, ISO 8601, in so many ms */
@@ -105,6 +107,11 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
       }
     },
     close: (code, ms = -1) => patch(owner.client, code, { closesAt: inMs(ms) }),
+    async lockWaits() {
+      const waiting = await here.services.db.$queryRaw<unknown[]>`
+        SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      return waiting.length;
+    },
   };
   return homework;
 }
