@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { reporters } from './test/support/reporters.ts';
+import { WaitingFirst } from './test/support/waiting-first.ts';
 
 const shared = {
   globalSetup: ['test/support/global-setup.ts'],
@@ -12,6 +13,8 @@ const shared = {
   retry: 1,
 };
 
+/** `quick` runs this file too, so that `system` does not. */
+const KILLED_WORKER = 'test/system/memory-kills.test.ts';
 /** This file measures how long other clients wait, so that no other file may run at the same time. */
 const ALONE = 'test/system/floods.test.ts';
 const ON_CLUSTERS = 'test/integration/cluster-*.test.ts';
@@ -27,13 +30,14 @@ export default defineConfig({
     maxWorkers: 6,
     // Tests of memory collect garbage first, also that of earlier files.
     execArgv: ['--expose-gc'],
+    sequence: { sequencer: WaitingFirst },
     projects: [
       // npm test runs `quick` and `smoke`; npm run test:system runs the rest.
       {
         test: {
           ...onOneRedis,
           name: 'quick',
-          include: ['test/{unit,integration}/**/*.test.ts', 'test/system/memory-kills.test.ts'],
+          include: ['test/{unit,integration}/**/*.test.ts', KILLED_WORKER],
         },
       },
       { test: { ...onCluster, name: 'smoke', include: ['test/integration/game.test.ts'] } },
@@ -50,17 +54,32 @@ export default defineConfig({
           name: 'system',
           // This project runs the interleavings of `quick` and more of them; see `test:system`.
           include: ['test/system/**/*.test.ts', 'test/integration/match-model.test.ts'],
-          exclude: [ALONE],
+          exclude: [ALONE, KILLED_WORKER],
         },
       },
-      { test: { ...onOneRedis, name: 'alone', include: [ALONE] } },
       {
-        // This project runs the tests of games on a Redis Cluster of three masters.
+        test: {
+          ...onOneRedis,
+          name: 'alone',
+          include: [ALONE],
+          // It begins when all other files have ended.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // This project runs every Lua script, the channels and the queues on a Redis Cluster of three masters. It leaves
+        // out what PostgreSQL or a rule decides, which is the same there.
         test: {
           ...onCluster,
           name: 'cluster',
-          include: ['test/integration/{cluster-,game,learning,lobb,room-,singleplayer}*.test.ts'],
-          exclude: ['test/integration/game-survives.test.ts'],
+          include: [
+            ON_CLUSTERS,
+            'test/integration/game-{answers,learning,leave,rounds,start,timeouts}.test.ts',
+            'test/integration/{learning,learning-hand-over,learning-worker}.test.ts',
+            'test/integration/lobby-{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
+            'test/integration/room-{compact,host}.test.ts',
+            'test/integration/singleplayer-{answers,sessions}.test.ts',
+          ],
         },
       },
     ],

@@ -21,7 +21,7 @@ import { createHttpClient } from '../support/http-client.ts';
 import { type Player, postUntilDone } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-const CASES = Number(process.env.FUZZ_CASES ?? 3000);
+const CASES = Number(process.env.FUZZ_CASES ?? 2000);
 /** Ordinary runs use one seed, so that a failure is caused by a change and not by chance. */
 const ORDINARY_SEED = 8;
 const SEED = chosenSeed();
