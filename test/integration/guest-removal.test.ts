@@ -30,7 +30,7 @@ async function addGuestsWithoutSession(count: number, name = 'Ada'): Promise<str
 const guests = () => db().user.count();
 
 test('all guests without a session are removed in one turn of the worker', async () => {
-  await addGuestsWithoutSession(250);
+  await addGuestsWithoutSession(100);
   await removeGuests(deps(), 60_000);
   expect(await guests()).toBe(0);
   // The guests have no results in which they must be renamed, so that no deletion is recorded.

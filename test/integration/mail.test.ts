@@ -30,7 +30,8 @@ let stores: TestStores;
 let resend: FakeResend;
 let redis: RedisClient;
 let mailQueue: MailQueue;
-const workers: WorkerProcess[] = [];
+/** The running worker, which the next test uses too unless its test ends it. */
+let worker: WorkerProcess | undefined;
 
 beforeAll(async () => {
   stores = await startStores();
@@ -38,26 +39,31 @@ beforeAll(async () => {
   redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', silent);
   mailQueue = createMailQueue({ queueRedis: redis, logger: silent });
 });
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.end('SIGKILL');
-  resend.react(200);
-});
+afterEach(() => resend.react(200));
 afterAll(async () => {
+  await endWorker('SIGKILL');
   await mailQueue.close();
   redis.disconnect();
   await resend.stop();
   await stores.stop();
 });
 
-async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
-  const worker = await startWorkerProcess(stores, {
+/** @returns the running worker, or a new one */
+async function runningWorker(env: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
+  worker ??= await startWorkerProcess(stores, {
     RESEND_API_KEY: 're_test',
     RESEND_BASE_URL: resend.url,
     EMAIL_FROM: 'Quiz <quiz@example.com>',
     ...env,
   });
-  workers.push(worker);
   return worker;
+}
+
+/** @returns the exit code */
+async function endWorker(signal: NodeJS.Signals): Promise<number | null | undefined> {
+  const ended = worker?.end(signal);
+  worker = undefined;
+  return ended;
 }
 
 const SECRET_TOKEN = 'the-token-in-the-link';
@@ -88,7 +94,7 @@ const untilDone = () => eventually(async () => expect(await queuedJobs()).toBe(0
 
 describe('through Resend', () => {
   test('an email is sent once, from EMAIL_FROM, with the job’s id as idempotency key', async () => {
-    await startWorker();
+    await runningWorker();
     const request = newRequest();
     await mailQueue.enqueue(request);
     const [sent] = await requestsFor(request, 1);
@@ -106,7 +112,7 @@ describe('through Resend', () => {
   });
 
   test('an email that the provider fails to accept is sent again with the same idempotency key', async () => {
-    await startWorker();
+    await runningWorker();
     resend.react(500, 429, 200);
     const request = newRequest({ kind: 'password-reset' });
     await mailQueue.enqueue(request);
@@ -117,7 +123,7 @@ describe('through Resend', () => {
   });
 
   test('an email that the provider refuses as invalid is not sent again', async () => {
-    await startWorker();
+    await runningWorker();
     resend.react(422);
     const request = newRequest();
     await mailQueue.enqueue(request);
@@ -128,13 +134,13 @@ describe('through Resend', () => {
 
   test('an email is sent again with the same idempotency key after its worker died before completing the job', async () => {
     resend.react('silence');
-    const first = await startWorker();
+    await runningWorker();
     const request = newRequest();
     await mailQueue.enqueue(request);
     await requestsFor(request, 1);
-    await first.end('SIGKILL');
+    await endWorker('SIGKILL');
     resend.react(200);
-    await startWorker();
+    await runningWorker();
     const [before, after] = await requestsFor(request, 2);
     expect(after?.idempotencyKey).toBe(before?.idempotencyKey);
     expect(after?.body).toEqual(before?.body);
@@ -143,12 +149,12 @@ describe('through Resend', () => {
 
   test('a worker that receives SIGTERM completes the email that it is sending', async () => {
     resend.react('silence');
-    const worker = await startWorker();
+    const { log } = await runningWorker();
     const request = newRequest();
     await mailQueue.enqueue(request);
     await requestsFor(request, 1);
-    const ended = worker.end('SIGTERM');
-    await eventually(() => expect(worker.log()).toContain('stopping'));
+    const ended = endWorker('SIGTERM');
+    await eventually(() => expect(log()).toContain('stopping'));
     resend.breakSilence();
     expect(await ended).toBe(0);
     expect(await queuedJobs()).toBe(0);
@@ -156,13 +162,14 @@ describe('through Resend', () => {
   });
 
   test('neither the log nor, afterwards, Redis contains the link or the text of an email', async () => {
-    const worker = await startWorker({ LOG_LEVEL: 'trace' });
+    await endWorker('SIGKILL');
+    const { log } = await runningWorker({ LOG_LEVEL: 'trace' });
     resend.react(500, 200);
     const request = newRequest();
     await mailQueue.enqueue(request);
     await requestsFor(request, 2);
     await untilDone();
-    expect(worker.log()).not.toContain(SECRET_TOKEN);
+    expect(log()).not.toContain(SECRET_TOKEN);
     for (const key of await (redis as Redis).keys('*'))
       expect(await (redis as Redis).dump(key).then(String), key).not.toContain(SECRET_TOKEN);
   });
@@ -171,7 +178,7 @@ describe('through Resend', () => {
     const service = await startService(stores);
     try {
       resend.react('silence');
-      await startWorker();
+      await runningWorker();
       const email = `${randomUUID()}@example.com`;
       const answer = await createHttpClient(service.url).post('/api/auth/sign-up/email', {
         name: 'Ada',

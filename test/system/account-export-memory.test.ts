@@ -1,6 +1,5 @@
 // The memory of a replica does not grow with the account that it exports. [contract 22]
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AccountExport } from '../../src/accounts/export/schema.ts';
 import { EXPORT, storeLargeAccount } from '../support/exports.ts';
 import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -42,7 +41,7 @@ it(
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     console.log(`export: ${Math.round(text.length / 1e6)} MB in ${seconds} s`);
     expect(text.length).toBeGreaterThan(EXPORT_MIN_BYTES);
-    const { games, learnedWords } = AccountExport.parse(JSON.parse(text));
+    const { games, learnedWords } = JSON.parse(text);
     expect(games).toHaveLength(GAMES);
     expect(learnedWords).toHaveLength(WORDS);
   },

@@ -14,7 +14,7 @@ const OPERATIONS = [
   ['/sign-in/email', { password: 'a wrong password' }],
 ] as const;
 
-const ROUNDS = 30;
+const ROUNDS = 15;
 /** The difference that a busy machine may make, ms. On an idle one, the medians of 200 are within 2 ms. */
 const SLACK_MS = 10;
 
