@@ -19,6 +19,7 @@ export interface LobbyRow {
   presenterId: string | null;
   version: number;
   locked: boolean;
+  /** The users who were removed last. */
   kickedIds: string[];
   createdAt: Date;
   /** In the order in which they joined. */
@@ -27,6 +28,10 @@ export interface LobbyRow {
 
 /** How many removed users a roster names: the sockets of earlier ones have got `lobby:kicked` before. */
 const KICKS_TOLD = 20;
+
+const LAST_KICKED = Prisma.raw(
+  `lobby.kicked_ids[cardinality(lobby.kicked_ids) - ${KICKS_TOLD - 1}:]`,
+);
 
 const PLAYERS = Prisma.sql`SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id`;
 
@@ -39,7 +44,7 @@ export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
   return Prisma.sql`
     SELECT lobby.id, lobby.code, lobby.status::text, lobby.host_id AS "hostId", lobby.capacity,
            lobby.settings, lobby.game_id AS "gameId", lobby.presenter_id AS "presenterId",
-           lobby.version, lobby.locked, lobby.kicked_ids AS "kickedIds",
+           lobby.version, lobby.locked, ${LAST_KICKED} AS "kickedIds",
            lobby.created_at AS "createdAt",
            (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', coalesce(players.name, u.name))
                                      ORDER BY players.seat), '[]')
@@ -80,7 +85,7 @@ export function toStored(row: LobbyRow): StoredLobby {
       locked: row.locked,
       gameId: row.gameId,
       createdAt: row.createdAt.toISOString(),
-      ...(row.kickedIds.length > 0 && { kicked: row.kickedIds.slice(-KICKS_TOLD) }),
+      ...(row.kickedIds.length > 0 && { kicked: row.kickedIds }),
     },
   };
 }
