@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { reporters } from './test/support/reporters.ts';
+import { WaitingFirst } from './test/support/waiting-first.ts';
 
 /** The page to play on in a real browser: npm run test:browser. */
 export default defineConfig({
@@ -17,5 +18,6 @@ export default defineConfig({
     // As in vitest.config.ts: a file waits for rounds and animations most of the time. It has up to ten processes.
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
   },
 });

@@ -74,7 +74,7 @@ it('a phone joins a class by its link, answers and sees the results, with target
   await page.locator('.option-plain').first().tap();
   await answer(ben, 2, 1);
   await host.press('To the podium');
-  await page.locator('.podium').waitFor();
+  await page.getByRole('link', { name: 'All answers' }).waitFor();
   await expectTappable('podium', mia);
 });
 
