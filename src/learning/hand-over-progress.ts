@@ -2,9 +2,10 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 
 /**
- * Moves the memories of the guest's words to the account. Where both have answered a word, the memory with
- * the later answer stays, and a word that the account has suspended stays suspended. Answers that are learned afterwards count for the account: a worker waits for this
- * transaction's locks, and then finds the row of `guest_hand_over`. Repeating it changes nothing.
+ * Moves the memories of the guest's words to the account. Where both have answered a word, the memory with the later
+ * answer stays, and a word that the account has suspended stays suspended. Answers that are learned afterwards count for
+ * the account: a worker waits for this transaction's locks, and then finds the row of `guest_hand_over`. Repeating it
+ * changes nothing.
  * @param tx a transaction that has locked both users
  */
 export async function handOverProgress(

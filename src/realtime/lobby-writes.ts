@@ -1,4 +1,4 @@
-// What a joining, leaving or closing socket writes to its lobby. Each write has the whole roster, reads all sockets, or
+// Writes to a lobby for its sockets that join, leave or close. Each write has the whole roster, reads all sockets, or
 // locks the lobby's row, so that a crowd's writes are combined: those that are requested while one is under way are
 // the next one. [contract 5.1, 5.2, 11, 19]
 import { type LiveDeps, putRoster } from '../lobby/event-log.ts';

@@ -1,4 +1,4 @@
-// What can be done with a list besides playing it: homework, and downloads for a spreadsheet or for Anki.
+// The buttons of a list besides those that play it: homework, and downloads for a spreadsheet or for Anki.
 import type { ComponentChildren } from 'preact';
 import type { WordListWithTerms } from '../../client/types.ts';
 import { saveAs } from '../download.ts';
