@@ -29,9 +29,7 @@ export async function handOver(db: Database, guestId: string, accountId: string)
          SET winner_ids = array_replace(winner_ids, ${guestId}::uuid, ${accountId}::uuid),
              presenter_id = CASE WHEN presenter_id = ${guestId}::uuid
                                  THEN ${accountId}::uuid ELSE presenter_id END,
-             host_id = CASE WHEN host_id = ${guestId}::uuid THEN ${accountId}::uuid ELSE host_id END,
-             -- A random id is nowhere but where it is meant.
-             rounds = replace(rounds::text, ${guestId}, ${accountId})::jsonb
+             host_id = CASE WHEN host_id = ${guestId}::uuid THEN ${accountId}::uuid ELSE host_id END
        WHERE id IN (SELECT id FROM theirs)`;
     await lockUsers(tx, guestId, accountId);
     await handOverLists(tx, guestId, accountId);

@@ -5,24 +5,13 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { deckShape } from '../vocabulary/schema.ts';
-import { judged, verdictOfJudged } from './judged-answer.ts';
+import { LearnableRound, verdictOfGiven } from './learnable-round.ts';
 import { LEARNING_TIMEOUT_MS, lockLearners } from './learners.ts';
 import { MAX_REVIEWS, type Review, writeReviews } from './reviews.ts';
 import { referenceTo } from './word-ids.ts';
 
 /** The number of games that one transaction locks at most; others are left to the next one. */
 const MAX_GAMES = 32;
-
-/** The fields of a stored round from which reviews are made. */
-export const LearnableRound = z.object({
-  prompt: z.string(),
-  gloss: z.string().optional(),
-  judgedAt: z.iso.datetime(),
-  /** Without an option and a verdict, the player gave no answer. */
-  answers: z.array(z.object({ userId: z.guid(), selectedOptionId: z.int().nullish(), ...judged })),
-  departedAnswers: z.array(z.object({ userId: z.guid(), ...judged })),
-});
-export type LearnableRound = z.output<typeof LearnableRound>;
 
 const GameSettings = z.object({
   rounds: z.int().min(1),
@@ -133,35 +122,40 @@ async function readRounds(
   tx: Prisma.TransactionClient,
   portions: readonly Portion[],
 ): Promise<{ reviews: Review[]; unreadable: number }[]> {
-  const rows = await tx.$queryRaw<{ id: string; rounds: string }[]>`
-    SELECT id, CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
-                    ELSE jsonb_path_query_array(rounds, '$[$first to $last]',
-                           jsonb_build_object('first', p."from", 'last', p."to" - 1)) END::text AS rounds
+  const rows = await tx.$queryRaw<{ id: string; players: string[]; rounds: string }[]>`
+    SELECT id, ARRAY(SELECT user_id::text FROM game_score WHERE game_id = id ORDER BY seat) AS players,
+           CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
+                ELSE jsonb_path_query_array(rounds, '$[$first to $last]',
+                       jsonb_build_object('first', p."from", 'last', p."to" - 1)) END::text AS rounds
       FROM jsonb_to_recordset(${JSON.stringify(portions)}::jsonb)
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  return rows.map(({ id, rounds }) => parseRounds(wordsById.get(id) ?? '', JSON.parse(rounds)));
+  return rows.map(({ id, players, rounds }) => {
+    const parsed = (JSON.parse(rounds) as unknown[]).map(
+      (round) => LearnableRound.safeParse(round).data,
+    );
+    const readable = parsed.filter((round) => round !== undefined);
+    const words = wordsById.get(id) ?? '';
+    return {
+      reviews: readable.flatMap((round) => reviewsOf(words, players, round)),
+      unreadable: parsed.length - readable.length,
+    };
+  });
 }
 
-function parseRounds(words: string, rounds: unknown[]) {
-  const parsed = rounds.map((round) => LearnableRound.safeParse(round).data);
-  const readable = parsed.filter((round) => round !== undefined);
-  return {
-    reviews: readable.flatMap((round) => reviewsOf(words, round)),
-    unreadable: parsed.length - readable.length,
-  };
-}
-
-/** @returns a review of each answer, also of players who have left since; a missing answer gives none */
-function reviewsOf(words: string, round: LearnableRound): Review[] {
+/**
+ * @param players their ids by seat
+ * @returns a review of each answer, also of players who have left since; a missing answer gives none
+ */
+function reviewsOf(words: string, players: readonly string[], round: LearnableRound): Review[] {
   const word = referenceTo(words, round);
   const judgedAtMs = Date.parse(round.judgedAt);
-  const given = round.answers.filter(
-    ({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) !== null,
-  );
-  return [...given, ...round.departedAnswers].map((answer) => {
-    return { userId: answer.userId, words, word, verdict: verdictOfJudged(answer), judgedAtMs };
+  const answers = round.answers.map((answer, seat) => [seat, answer?.[0] ?? null] as const);
+  return [...answers, ...round.departedAnswers].flatMap(([seat, given]) => {
+    const verdict = verdictOfGiven(round, given);
+    const userId = players[seat];
+    return verdict && userId ? [{ userId, words, word, verdict, judgedAtMs }] : [];
   });
 }
 

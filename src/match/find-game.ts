@@ -2,7 +2,8 @@
 // are megabytes. [contract 4, 11, 13, 19]
 import type { Database } from '../platform/postgres/postgres.ts';
 import { shownSummary, summaryFor } from './game-summary.ts';
-import { type GameSummary, StoredRound } from './schema.ts';
+import { RoundRecord, roundOfRecord } from './round-record.ts';
+import type { GameSummary, StoredRound } from './schema.ts';
 
 /** How many answers are read at once; a larger round is read alone. */
 const ANSWERS_AT_ONCE = 2000;
@@ -23,27 +24,30 @@ export async function findGame(
   const isOfUser = [{ scores: { some: { userId } } }, { presenterId: userId }, { hostId: userId }];
   const game = await db.game.findFirst({
     where: { id: gameId, OR: isOfUser },
-    select: { ...summaryFor(userId), _count: { select: { scores: true } } },
+    select: summaryFor(userId),
   });
   if (!game) return null;
-  const isPartial = game.compact && game.hostId !== userId;
-  const answersOf = isPartial ? userId : null;
-  const answersPerRound = isPartial ? 1 : Math.max(1, game._count.scores);
-  const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / answersPerRound));
-  return {
-    summary: shownSummary(game, userId),
-    rounds: readRounds(db, gameId, {
-      ...{ answersOf, atOnce },
-      textsOf: game.hostId === userId ? null : userId,
-    }),
-  };
+  const textsOf = game.hostId === userId ? null : userId;
+  const summary = shownSummary(game, userId);
+  if (game.compact && game.hostId !== userId) {
+    const seat = game.scores.find((score) => score.userId === userId)?.seat ?? null;
+    const own = { onlySeat: { seat }, userIds: [userId], textsOf, atOnce: ANSWERS_AT_ONCE };
+    return { summary, rounds: readRounds(db, gameId, own) };
+  }
+  const userIds: string[] = [];
+  for (const { seat, userId } of game.scores) userIds[seat] = userId;
+  const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / Math.max(1, userIds.length)));
+  return { summary, rounds: readRounds(db, gameId, { userIds, textsOf, atOnce }) };
 }
 
-/** Which part of the rounds is shown. A null user is all users. */
 interface ShownRounds {
-  answersOf: string | null;
+  /** Where only one player's answers are shown, the seat of this player; null for who did not play. */
+  onlySeat?: { seat: number | null };
+  /** The players whose answers are shown, by seat. */
+  userIds: readonly string[];
   /** Whose typed answers are shown; those of others are shown to who was host at the end. [contract 20] */
   textsOf: string | null;
+  /** The number of rounds that are read at once. */
   atOnce: number;
 }
 
@@ -57,20 +61,21 @@ function withTextsOf(userId: string, { answers, ...round }: StoredRound): Stored
 async function* readRounds(
   db: Database,
   gameId: string,
-  { answersOf, atOnce, textsOf }: ShownRounds,
+  { onlySeat, userIds, atOnce, textsOf }: ShownRounds,
 ): AsyncGenerator<StoredRound[]> {
-  const shown = (round: StoredRound) => (textsOf ? withTextsOf(textsOf, round) : round);
+  const read = (record: unknown) => {
+    const round = roundOfRecord(RoundRecord.parse(record), userIds);
+    return textsOf ? withTextsOf(textsOf, round) : round;
+  };
   for (let after = 0; ; after += atOnce) {
     const rows = await db.$queryRaw<{ round: unknown }[]>`
-      SELECT CASE WHEN ${answersOf}::text IS NULL THEN round
-                  ELSE round || jsonb_build_object('answers', jsonb_path_query_array(
-                         round, '$.answers[*] ? (@.userId == $userId)',
-                         jsonb_build_object('userId', ${answersOf}::text))) END AS round
+      SELECT CASE WHEN ${onlySeat === undefined} THEN round
+                  ELSE round || jsonb_build_object('answers', jsonb_build_array(
+                         round -> 'answers' -> ${onlySeat?.seat ?? null}::int)) END AS round
         FROM game, jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place)
        WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
        ORDER BY place`;
-    // The schema leaves out what the learning alone reads.
-    if (rows.length > 0) yield rows.map(({ round }) => shown(StoredRound.parse(round)));
+    if (rows.length > 0) yield rows.map(({ round }) => read(round));
     if (rows.length < atOnce) return;
   }
 }

@@ -28,7 +28,11 @@ export function summaryFor(userId: string) {
   return {
     ...SUMMARY,
     ...{ compact: true, hostId: true },
-    scores: { ...SUMMARY.scores, where: { OR: isShown } },
+    scores: {
+      ...SUMMARY.scores,
+      select: { ...SUMMARY.scores.select, seat: true },
+      where: { OR: isShown },
+    },
   } satisfies Prisma.GameSelect;
 }
 
@@ -43,7 +47,12 @@ export function summaryOf(game: SummaryRow): GameSummary {
     settings: game.settings as LobbySettings,
     startedAt: game.startedAt.toISOString(),
     finishedAt: game.finishedAt.toISOString(),
-    scores: game.scores,
+    scores: game.scores.map(({ userId, name, score, correct }) => ({
+      userId,
+      name,
+      score,
+      correct,
+    })),
     winnerIds: game.winnerIds,
   };
 }

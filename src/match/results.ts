@@ -20,7 +20,7 @@ export interface SavedResult {
 
 /** A result with what else the row of its game contains. */
 interface EndedGame {
-  match: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact'>;
+  match: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact' | 'players'>;
   result: GameSummary;
   rounds: readonly string[];
 }
@@ -29,17 +29,17 @@ interface EndedGame {
 const ROUNDS_AT_ONCE = 1024 * 1024;
 
 /**
- * The games are one JSON text, from which PostgreSQL cuts the columns. The ids of the lobbies and users are apart,
- * so that it plans to look them up, however many it expects. Games are inserted in the order of their ids, so that
- * statements with common games don't deadlock.
+ * The games are one JSON text, which PostgreSQL parses once: as `jsonb`, whose parts become columns as they are. The
+ * ids of the lobbies and users are apart, so that it plans to look them up, however many it expects. Games are
+ * inserted in the order of their ids, so that statements with common games don't deadlock.
  */
 const SAVE = {
   name: 'save_results',
   text: `
     WITH ended AS (
-      SELECT * FROM json_to_recordset($1::json) AS
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS
              e (game_id uuid, lobby_id uuid, code char(6), settings jsonb, winner_ids uuid[], started_at timestamptz,
-                finished_at timestamptz, presenter_id uuid, compact boolean, scores json, rounds jsonb)),
+                finished_at timestamptz, presenter_id uuid, compact boolean, scores jsonb, rounds jsonb)),
     before AS (SELECT id, host_id FROM lobby WHERE id = ANY($2::uuid[])),
     saved AS (
       INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, host_id,
@@ -50,12 +50,13 @@ const SAVE = {
       ON CONFLICT (id) DO NOTHING RETURNING id),
     gone AS (SELECT user_id FROM user_deletion WHERE user_id = ANY($3::uuid[]) AND NOT keeps_name),
     listed AS (
-      INSERT INTO game_score (game_id, user_id, name, score, correct, position)
+      INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
       SELECT game_id, s."userId", CASE WHEN gone.user_id IS NULL THEN s.name ELSE '${DELETED_NAME}' END,
-             s.score, s.correct, s.place - 1
+             s.score, s.correct, s.place - 1, s.seat
         FROM saved JOIN ended ON game_id = saved.id
-       CROSS JOIN ROWS FROM (json_to_recordset(scores) AS ("userId" uuid, name text, score int, correct int))
-                  WITH ORDINALITY AS s ("userId", name, score, correct, place)
+       CROSS JOIN ROWS FROM (jsonb_to_recordset(scores) AS
+                             ("userId" uuid, name text, score int, correct int, seat int))
+                  WITH ORDINALITY AS s ("userId", name, score, correct, seat, place)
         LEFT JOIN gone ON gone.user_id = s."userId"),
     changed AS (
       UPDATE lobby SET status = 'finished', version = version + 1, active_at = now() FROM ended
@@ -117,7 +118,9 @@ async function insertResults(postgres: Postgres, games: EndedGame[]): Promise<Sa
 
 /** @returns the columns of an ended game, JSON */
 function rowOf({ match, result, rounds }: EndedGame): string {
-  const { gameId, code, settings, winnerIds, startedAt, finishedAt, scores } = result;
+  const { gameId, code, settings, winnerIds, startedAt, finishedAt } = result;
+  const seats = new Map(match.players.map(({ userId }, seat) => [userId, seat]));
+  const scores = result.scores.map((score) => ({ ...score, seat: seats.get(score.userId) }));
   const columns = {
     ...{ game_id: gameId, lobby_id: match.lobbyId, code, settings, winner_ids: winnerIds },
     ...{ started_at: startedAt, finished_at: finishedAt },

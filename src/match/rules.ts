@@ -4,7 +4,7 @@ import type { Verdict } from '../judging/verdict.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/registry.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
-import type { GameSummary, JudgedAnswer, RoundEndReason, Score, StoredRound } from './schema.ts';
+import type { GameSummary, JudgedAnswer, RoundEndReason, Score } from './schema.ts';
 
 export interface MatchPlayer {
   userId: string;
@@ -194,48 +194,6 @@ function pointsFor(
     roundMs: match.durationMs,
     correctInARow: before.streak,
   });
-}
-
-/**
- * A judged round as PostgreSQL stores it, with fields that no client gets: the learning reads them. [contract
- * 13]
- */
-export type RoundRecord = StoredRound & {
-  judgedAt: string;
-  /** The answers of players who left before the judgement. */
-  departedAnswers: { userId: string; isCorrect: boolean; verdict?: Verdict }[];
-};
-
-/**
- * @param judgedAtMs the time of the judgement by the Redis server's clock
- * @returns the record of a judged round for the game's result
- */
-export function recordOfRound(
-  match: Match,
-  reason: RoundEndReason,
-  answers: readonly JudgedAnswer[],
-  judgedAtMs: number,
-): RoundRecord {
-  const sealed = openQuestion(match);
-  const shown = new Set(answers.map(({ userId }) => userId));
-  return {
-    round: match.round,
-    ...sealed.question,
-    ...revealed(sealed),
-    reason,
-    answers: answers.map((answer) => {
-      const given = match.answers.get(answer.userId);
-      const typed = given && 'text' in given ? { text: given.text } : {};
-      return { ...answer, ...typed, elapsedMs: given?.elapsedMs ?? null };
-    }),
-    judgedAt: new Date(judgedAtMs).toISOString(),
-    departedAnswers: [...match.answers]
-      .filter(([userId]) => !shown.has(userId))
-      .map(([userId, given]) => {
-        const judged = { userId, isCorrect: isRight(sealed, given) };
-        return 'verdict' in given ? { ...judged, verdict: given.verdict } : judged;
-      }),
-  };
 }
 
 /** @returns the scores of all who have played, the highest first; equal ones in the order of entering */

@@ -10,7 +10,8 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { type GivenAnswer, type Match, type PhaseEnd, readMsOf, recordOfRound } from './rules.ts';
+import { recordOfRound } from './round-record.ts';
+import { type GivenAnswer, type Match, type PhaseEnd, readMsOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 import { parseMatch, type SnapshotReply } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // One run: games are played all the time, storms of faults alternate with calms, and every lobby is judged as
 // soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoredRound } from '../../src/match/schema.ts';
+import { RoundRecord, roundOfRecord } from '../../src/match/round-record.ts';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
 import type { LobbyDeps } from '../../src/prove/play-games.ts';
@@ -277,10 +277,15 @@ async function readStored(
     db.lobbyPlayer.findMany({ where: { lobbyId } }),
   ]);
   return {
-    stored: games.map(({ id, scores, winnerIds, rounds }) => ({
-      ...{ gameId: id, scores, winnerIds },
-      rounds: StoredRound.array().parse(rounds),
-    })),
+    stored: games.map(({ id, scores, winnerIds, rounds }) => {
+      const bySeat = scores.toSorted((one, other) => one.seat - other.seat);
+      const userIds = bySeat.map(({ userId }) => userId);
+      const records = RoundRecord.array().parse(rounds);
+      return {
+        ...{ gameId: id, scores, winnerIds },
+        rounds: records.map((record) => roundOfRecord(record, userIds)),
+      };
+    }),
     members: players.map(({ userId }) => userId),
   };
 }

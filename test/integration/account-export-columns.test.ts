@@ -112,7 +112,6 @@ async function fillGames(userId: string): Promise<void> {
       names: { create: { userId, nameKey: 'quiet fox', name: 'Quiet Fox' } },
     },
   });
-  const answer = { selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 };
   await db.game.create({
     data: {
       ...{ id: GAME, code: '7KQ2ZD', settings, winnerIds: [userId], startedAt: AT },
@@ -120,10 +119,10 @@ async function fillGames(userId: string): Promise<void> {
       rounds: [
         {
           ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
-          ...{ reason: 'timeout', judgedAt: AT, answers: [{ userId, ...answer }] },
+          ...{ reason: 'timeout', judgedAt: AT, answers: [[0, 1, 5]], departedAnswers: [] },
         },
       ],
-      scores: { create: { userId, name: 'Ada', score: 8, correct: 9, position: 0 } },
+      scores: { create: { userId, name: 'Ada', score: 8, correct: 9, position: 0, seat: 0 } },
     },
   });
 }

@@ -31,12 +31,11 @@ async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<strin
   const round = {
     ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
     ...{ reason: 'all_answered', judgedAt: at.toISOString(), departedAnswers: [] },
-    answers: playerIds.map((userId) => ({
-      ...{ userId, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 },
-    })),
+    answers: playerIds.map(() => [0, 1, 5]),
   };
   const scores = playerIds.map((userId, position) => ({
     ...{ userId, name: `Player ${position}`, score: 1, correct: 1, position },
+    seat: position,
   }));
   await service.services.db.game.create({
     data: {

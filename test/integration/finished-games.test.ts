@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
-import type { GameSummary, StoredRound } from '../../src/match/schema.ts';
+import type { RoundRecord } from '../../src/match/round-record.ts';
+import type { GameSummary } from '../../src/match/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -19,7 +20,7 @@ interface FinishedGame {
   players?: Pick<TestUser, 'id' | 'name'>[];
   presenterId?: string;
   finishedAt?: string;
-  rounds?: StoredRound[];
+  rounds?: RoundRecord[];
 }
 
 /** @returns the id of a game that is stored as finished */
@@ -28,6 +29,7 @@ async function store({ players = [], finishedAt, ...game }: FinishedGame): Promi
   const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
   const scores = players.map(({ id: userId, name }, position) => ({
     ...{ userId, name, score: 3 - position, correct: 3 - position, position },
+    seat: position,
   }));
   await service.services.db.game.create({
     data: {
@@ -110,13 +112,14 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
 
   async function withRounds() {
     const { user, client } = await signIn();
-    const round: StoredRound = {
+    const round: RoundRecord = {
       ...{ round: 1, ...QUESTION_EXAMPLE, prompt: 'a "word", said', gloss: '-minus' },
       ...{ correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, reason: 'timeout' },
       answers: [
-        { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 2345 },
-        { userId: evil.id, selectedOptionId: null, isCorrect: false, points: 0, elapsedMs: null },
+        [0, 1, 2345],
+        [null, 0, null],
       ],
+      ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
     };
     const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };
     const gameId = await store({ players: [user, evil], rounds: [round, unglossed] });
@@ -174,12 +177,12 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
   async function linesOf(prompts: string[], answerer: Pick<TestUser, 'id' | 'name'>) {
     const { client, user } = await signIn();
     const rounds = prompts.map(
-      (prompt, index): StoredRound => ({
+      (prompt, index): RoundRecord => ({
         ...{ ...QUESTION_EXAMPLE, prompt, round: index + 1, correctOptionId: 0 },
         ...{ nonce: QUESTION_EXAMPLE_NONCE, reason: 'all_answered' },
-        answers: [
-          { userId: answerer.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 1 },
-        ],
+        // The other player had left before.
+        answers: [null, [0, 1, 1]],
+        ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
       }),
     );
     const gameId = await store({ players: [user, answerer], rounds });

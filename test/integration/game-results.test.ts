@@ -63,8 +63,15 @@ async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<E
   return ended;
 }
 
-const save = ({ lobbyId, result, rounds }: Ended) =>
-  saveResult(postgres, { lobbyId, presenterId: null, isCompact: false }, result, rounds);
+const saveBy =
+  (pool: PostgresPool) =>
+  ({ lobbyId, result, rounds }: Ended) => {
+    // The winner has entered last.
+    const players = userIds.map((userId) => ({ userId, name: '', left: false }));
+    const match = { lobbyId, presenterId: null, isCompact: false, players };
+    return saveResult(pool, match, result, rounds);
+  };
+const save = (game: Ended) => saveBy(postgres)(game);
 
 const storedOf = (games: readonly Ended[]) =>
   db.game.findMany({
@@ -129,9 +136,10 @@ it('statements with the same games in any order wait for each other, and do not 
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
       const games = await end(20);
-      const saveThere = ({ lobbyId, result, rounds }: Ended) =>
-        saveResult(other, { lobbyId, presenterId: null, isCompact: false }, result, rounds);
-      const saved = await Promise.all([...games.map(save), ...games.toReversed().map(saveThere)]);
+      const saved = await Promise.all([
+        ...games.map(save),
+        ...games.toReversed().map(saveBy(other)),
+      ]);
       expect(saved.filter(({ isNew }) => isNew)).toHaveLength(20);
       expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
     }

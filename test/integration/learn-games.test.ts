@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { type LearnableRound, learnGames } from '../../src/learning/learn-games.ts';
+import { learnGames } from '../../src/learning/learn-games.ts';
+import type { LearnableRound } from '../../src/learning/learnable-round.ts';
 import { GuestHandedOverError } from '../../src/learning/learners.ts';
 import { MAX_REVIEWS } from '../../src/learning/reviews.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
@@ -23,32 +24,56 @@ const JUDGED_AT = '2026-11-20T10:07:00.000Z';
 const laterBy = (minutes: number) =>
   new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
 
+/** The answers of a round by user: whether it is right, or null for none. */
+type Answers = Record<string, boolean | null>;
+
+/** A round before its answers are stored by seat. */
+interface PlayedRound {
+  prompt: string;
+  judgedAt: string;
+  answers: Answers;
+  departed: Answers;
+}
+
 /** @returns a round with these answers */
 function roundOf(
-  answers: Record<string, boolean>,
-  { prompt = 'house', judgedAt = JUDGED_AT, departed = {} as Record<string, boolean> } = {},
+  answers: Answers,
+  { prompt = 'house', judgedAt = JUDGED_AT, departed = {} as Answers } = {},
+): PlayedRound {
+  return { prompt, judgedAt, answers, departed };
+}
+
+/** @param userIds the players by seat */
+function recordOf(
+  { prompt, judgedAt, answers, departed }: PlayedRound,
+  userIds: readonly string[],
 ): LearnableRound {
+  const optionOf = (isRight: boolean | null) => (isRight === null ? null : isRight ? 2 : 1);
   return {
-    ...{ prompt, gloss: 'a building', judgedAt },
-    answers: Object.entries(answers).map(([userId, isCorrect]) => ({
-      ...{ userId, selectedOptionId: 1, isCorrect },
-    })),
-    departedAnswers: Object.entries(departed).map(([userId, isCorrect]) => ({ userId, isCorrect })),
+    ...{ prompt, gloss: 'a building', correctOptionId: 2, judgedAt },
+    answers: userIds.map((id) => (id in answers ? [optionOf(answers[id] ?? null), 0, 5] : null)),
+    departedAnswers: Object.entries(departed).map(([id, isRight]) => [
+      userIds.indexOf(id),
+      optionOf(isRight),
+    ]),
   };
 }
 
 /** @returns the id of a finished game that is not learned */
-async function store(userIds: readonly string[], rounds: readonly object[]): Promise<string> {
+async function store(
+  userIds: readonly string[],
+  rounds: readonly (PlayedRound | { record: object })[],
+): Promise<string> {
   const id = randomUUID();
   const at = new Date();
   const scores = userIds.map((userId, position) => ({
-    ...{ userId, name: 'Ada', score: 1, correct: 1, position },
+    ...{ userId, name: 'Ada', score: 1, correct: 1, position, seat: position },
   }));
   await db().game.create({
     data: {
       ...{ id, code: '7KQ2ZD', startedAt: at, finishedAt: at, winnerIds: [] },
       settings: { ...LOBBY_EXAMPLE.settings, rounds: rounds.length },
-      rounds: [...rounds],
+      rounds: rounds.map((round) => ('record' in round ? round.record : recordOf(round, userIds))),
       scores: { createMany: { data: scores } },
     },
   });
@@ -78,9 +103,8 @@ async function countOf(userId: string): Promise<number> {
 
 test('each answer is one review at the time of its judgement, and a missing answer is none', async () => {
   const [ada, ben, cy] = [await newUser(), await newUser(), await newUser()];
-  const silent = { userId: cy.id, selectedOptionId: null, isCorrect: false };
-  const round = roundOf({ [ada.id]: true }, { departed: { [ben.id]: false } });
-  await store([ada.id, ben.id, cy.id], [{ ...round, answers: [...round.answers, silent] }]);
+  const answers = { [ada.id]: true, [cy.id]: null };
+  await store([ada.id, ben.id, cy.id], [roundOf(answers, { departed: { [ben.id]: false } })]);
   await learnAll();
   for (const [{ id }, minutes] of [
     [ada, 10],
@@ -98,10 +122,11 @@ test('each answer is one review at the time of its judgement, and a missing answ
 test('no reader of a game gets the fields of its rounds that only the learning needs', async () => {
   const ada = await newUser();
   const question = { round: 1, ...QUESTION_EXAMPLE, nonce: QUESTION_EXAMPLE_NONCE };
-  const round = roundOf({}, { departed: { [randomUUID()]: true } });
+  const departed = { [randomUUID()]: true };
+  const record = recordOf(roundOf({}, { departed }), [ada.id, ...Object.keys(departed)]);
   const gameId = await store(
     [ada.id],
-    [{ ...round, ...question, correctOptionId: 0, reason: 'timeout' }],
+    [{ record: { ...record, ...question, correctOptionId: 0, reason: 'timeout' } }],
   );
   const client = createHttpClient(service.url, { cookie: ada.cookie });
   const { body } = await client.get(`/api/v1/games/${gameId}`);
@@ -184,7 +209,7 @@ test('an older review that is learned later counts at the time of the word’s l
 
 test('an unreadable round is skipped, and the others are learned', async () => {
   const ada = await newUser();
-  await store([ada.id], [{ prompt: 7 }, roundOf({ [ada.id]: true })]);
+  await store([ada.id], [{ record: { prompt: 7 } }, roundOf({ [ada.id]: true })]);
   expect(await learnGames(db())).toMatchObject({ games: 1, reviews: 1, unreadable: 1 });
   expect(await repsOf(ada.id)).toEqual([1]);
   expect(await learnGames(db())).toMatchObject({ games: 0 });

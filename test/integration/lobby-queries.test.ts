@@ -45,8 +45,8 @@ const SEED = `
   INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at)
     SELECT id_of(n), lpad(n::text, 6, '0'), '{}', '{}', now(), now()
     FROM generate_series(1, ${LOBBIES}) n;
-  INSERT INTO game_score (game_id, user_id, name, score, correct, position)
-    SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES}), 'User', 0, 0, seat
+  INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
+    SELECT id_of(n), id_of(1 + (n + seat * 7) % ${LOBBIES}), 'User', 0, 0, seat, seat
     FROM generate_series(1, ${LOBBIES}) n, generate_series(0, 2) seat;
   INSERT INTO user_deletion (user_id, lobby_ids) SELECT id_of(n), '{}'
     FROM generate_series(1, ${LOBBIES}) n;
@@ -196,13 +196,14 @@ const LOBBY_CALLS: Call[] = [
   ['noteActive', () => idle.noteActive(db, idOf(WAITING), soon())],
   ['deleteIdle', () => idle.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
+const PLAYERS = result.scores.map((score) => ({ ...score, left: false }));
 const RESULT_CALLS: Call[] = [
   [
     'saveResult',
     () =>
       results.saveResult(
         pool,
-        { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false },
+        { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false, players: PLAYERS },
         result,
         [],
       ),

@@ -196,6 +196,7 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('games.scores', { user_id: 'userId', name: 'name', score: 'score' }),
       correct: at('games.scores.correct'),
       position: not('The scores have this order.'),
+      seat: toldBy('games.rounds.answers'),
     },
   },
   assignment: {

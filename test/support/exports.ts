@@ -47,13 +47,10 @@ const STORE_GAMES = `
       FROM generate_series(1, $2),
            (SELECT jsonb_agg($4::jsonb || jsonb_build_object('round', round, 'answers', answers)) AS rounds
               FROM generate_series(1, 20) AS r (round),
-                   (SELECT jsonb_agg(jsonb_build_object(
-                             'userId', CASE p WHEN 1 THEN $1::uuid ELSE gen_random_uuid() END,
-                             'selectedOptionId', 0, 'isCorrect', true, 'points', 1, 'elapsedMs', 5)) AS answers
-                      FROM generate_series(1, 20) AS p) answered) played
+                   (SELECT jsonb_agg('[0, 1, 5]'::jsonb) AS answers FROM generate_series(1, 20)) answered) played
     RETURNING id)
-  INSERT INTO game_score (game_id, user_id, name, score, correct, position)
-  SELECT id, CASE place WHEN 0 THEN $1::uuid ELSE gen_random_uuid() END, 'Player', 20, 20, place
+  INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
+  SELECT id, CASE place WHEN 0 THEN $1::uuid ELSE gen_random_uuid() END, 'Player', 20, 20, place, place
     FROM stored, generate_series(0, 19) AS place`;
 
 const STORE_WORDS = `

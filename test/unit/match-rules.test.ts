@@ -1,6 +1,7 @@
 // The rules of a game as properties of all possible games.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RoundRecord, recordOfRound, roundOfRecord } from '../../src/match/round-record.ts';
 import {
   endOfPhase,
   type JudgedRound,
@@ -11,7 +12,6 @@ import {
   type PhaseEnd,
   type PlayerTotals,
   rank,
-  recordOfRound,
   resultOf,
   type StoredAnswer,
   winners,
@@ -130,21 +130,20 @@ describe('the judgement of a round', () => {
     });
   });
 
-  it('records every accepted answer for learning, also if its player has left', () => {
+  it('is stored with every accepted answer, also if its player has left', () => {
     always((match) => {
-      const correctOptionId = correctOptionOf(openQuestion(match));
       const { answers } = judgeRound(match);
-      const record = recordOfRound(match, 'skipped', answers, 0);
-      const given = record.answers.filter(({ selectedOptionId }) => selectedOptionId !== null);
-      const kept = [...given, ...record.departedAnswers].map(({ userId, isCorrect }) => ({
-        ...{ userId, isCorrect },
-      }));
-      const accepted = [...match.answers].map(([userId, given]) => ({
-        ...{ userId, isCorrect: optionOf(given) === correctOptionId },
-      }));
-      const byUser = (one: { userId: string }, other: { userId: string }) =>
-        one.userId < other.userId ? -1 : 1;
-      expect(kept.toSorted(byUser)).toEqual(accepted.toSorted(byUser));
+      const record = RoundRecord.parse(recordOfRound(match, 'skipped', answers, 0));
+      const userIds = match.players.map(({ userId }) => userId);
+      const round = roundOfRecord(record, userIds);
+      expect(round.answers.map(({ elapsedMs, ...answer }) => answer)).toEqual(answers);
+      for (const { userId, elapsedMs } of round.answers)
+        expect(elapsedMs).toBe(match.answers.get(userId)?.elapsedMs ?? null);
+      const judged = new Set(answers.map(({ userId }) => userId));
+      const departed = [...match.answers].filter(([userId]) => !judged.has(userId));
+      expect(new Map(record.departedAnswers)).toEqual(
+        new Map(departed.map(([userId, given]) => [userIds.indexOf(userId), optionOf(given)])),
+      );
     });
   });
 

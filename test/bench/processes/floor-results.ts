@@ -24,20 +24,17 @@ function resultOf(players: number, rounds: number) {
   return {
     scores: userIds.map((userId) => ({ userId, name: 'x'.repeat(17), score: 3, correct: 3 })),
     winnerIds: userIds.slice(0, 1),
-    rounds: Array.from({ length: rounds }, (_, index) => roundOf(index + 1, userIds)),
+    rounds: Array.from({ length: rounds }, (_, index) => roundOf(index + 1, players)),
   };
 }
 
-function roundOf(round: number, userIds: readonly string[]) {
+function roundOf(round: number, players: number) {
   const text = (length: number) => randomBytes(length).toString('base64url');
   const options = [0, 1, 2, 3].map((optionId) => ({ optionId, text: text(6) }));
   return {
     ...{ round, questionId: randomUUID(), prompt: text(5), gloss: text(20), options },
     ...{ commitment: text(32), nonce: text(32), correctOptionId: 1, reason: 'all_answered' },
-    answers: userIds.map((userId) => ({
-      ...{ userId, selectedOptionId: 1, isCorrect: false, points: 0 },
-      elapsedMs: 5 + (userId.charCodeAt(0) % 40),
-    })),
+    answers: Array.from({ length: players }, (_, seat) => [1, 0, 5 + ((7 * seat) % 40)]),
     ...{ judgedAt: '2026-11-21T09:30:00.000Z', departedAnswers: [] },
   };
 }

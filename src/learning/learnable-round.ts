@@ -1,0 +1,36 @@
+// What the memory reads of a game's stored round. [contract 13]
+import { z } from 'zod';
+import { VERDICTS, type Verdict } from '../judging/verdict.ts';
+
+/** The chosen option, or the verdict on a typed answer; null without an answer. */
+const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();
+export type Given = z.output<typeof Given>;
+
+/**
+ * An answer is a short array at its player's seat. An object with the player's id would be ten times as long, and with
+ * it most of what is read and written at the end of a game.
+ */
+const AnswerRecord = z
+  .tuple([Given, z.int().min(0).describe('points'), z.int().min(0).nullable().describe('ms')])
+  .rest(z.string().describe('the text of a typed answer'));
+
+export const LearnableRound = z.object({
+  prompt: z.string(),
+  gloss: z.string().optional(),
+  correctOptionId: z.int().min(0).max(3).optional(),
+  judgedAt: z.iso.datetime(),
+  /** By seat; null for who was not there. Players who came after the round have no place. */
+  answers: z.array(AnswerRecord.nullable()),
+  /** The answers of players who left before the judgement, each with its seat. */
+  departedAnswers: z.array(z.tuple([z.int().min(0), Given])),
+});
+export type LearnableRound = z.output<typeof LearnableRound>;
+
+/** @returns the verdict, which a chosen option has by being the right one; null without an answer */
+export function verdictOfGiven(
+  { correctOptionId }: Pick<LearnableRound, 'correctOptionId'>,
+  given: Given,
+): Verdict | null {
+  if (typeof given !== 'number') return given;
+  return given === correctOptionId ? 'right' : 'wrong';
+}

@@ -1,0 +1,75 @@
+// Judged rounds as PostgreSQL stores them. [contract 5.7]
+import { z } from 'zod';
+import { type Given, LearnableRound, verdictOfGiven } from '../learning/learnable-round.ts';
+import { type GivenAnswer, type Match, openQuestion, revealed } from './rules.ts';
+import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts';
+
+/** A round as clients get it, but with its answers by seat, and with what only the learning reads. */
+export const RoundRecord = z.object({ ...StoredRound.shape, ...LearnableRound.shape });
+export type RoundRecord = z.output<typeof RoundRecord>;
+
+/**
+ * @param answers the judgement of who was there
+ * @param judgedAtMs the time of the judgement by the Redis server's clock
+ */
+export function recordOfRound(
+  match: Match,
+  reason: RoundEndReason,
+  answers: readonly JudgedAnswer[],
+  judgedAtMs: number,
+): RoundRecord {
+  const sealed = openQuestion(match);
+  const judged = new Map(answers.map((answer) => [answer.userId, answer]));
+  const isDeparted = ({ userId }: { userId: string }) =>
+    !judged.has(userId) && match.answers.has(userId);
+  return {
+    round: match.round,
+    ...sealed.question,
+    ...revealed(sealed),
+    reason,
+    answers: match.players.map(({ userId }) => {
+      const answer = judged.get(userId);
+      if (!answer) return null;
+      const given = match.answers.get(userId);
+      const text = given && 'text' in given ? [given.text] : [];
+      return [givenOf(given), answer.points, given?.elapsedMs ?? null, ...text];
+    }),
+    departedAnswers: match.players.flatMap((player, seat) =>
+      isDeparted(player) ? [[seat, givenOf(match.answers.get(player.userId))]] : [],
+    ),
+    judgedAt: new Date(judgedAtMs).toISOString(),
+  };
+}
+
+function givenOf(answer: GivenAnswer | undefined): Given {
+  if (!answer) return null;
+  return 'verdict' in answer ? answer.verdict : answer.optionId;
+}
+
+/**
+ * @param userIds the players by seat; answers of those that are missing are left out
+ * @returns the round as clients get it
+ */
+export function roundOfRecord(
+  { answers, departedAnswers, judgedAt, ...round }: RoundRecord,
+  userIds: readonly (string | undefined)[],
+): StoredRound {
+  const isTyped = round.correctText !== undefined;
+  const shown = answers.flatMap((answer, seat) => {
+    const userId = userIds[seat];
+    if (!answer || userId === undefined) return [];
+    const [given, points, elapsedMs, text] = answer;
+    const verdict = verdictOfGiven(round, given);
+    return [
+      {
+        userId,
+        ...(isTyped ? { verdict } : { selectedOptionId: given as number | null }),
+        isCorrect: (verdict ?? 'wrong') !== 'wrong',
+        points,
+        ...(text !== undefined && { text }),
+        elapsedMs,
+      },
+    ];
+  });
+  return { ...round, answers: shown };
+}
