@@ -44,10 +44,8 @@ export async function writeReviews(
   learners: ReadonlyMap<string, string>,
 ): Promise<void> {
   const known = reviews
-    .flatMap((answer) => {
-      const userId = learners.get(answer.userId);
-      return userId === undefined ? [] : [{ ...answer, userId }];
-    })
+    .map((review) => ({ ...review, userId: learners.get(review.userId) }))
+    .filter((review): review is Review => review.userId !== undefined)
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
   await updateMemories(tx, known);
@@ -106,12 +104,16 @@ function keyOf(
 
 /** @returns the number of answers by user and quarter of an hour, in the order in which rows are locked */
 function countByQuarter(reviews: readonly Review[]) {
-  const counts = new Map<string, { userId: string; quarter: string; reviews: number }>();
+  const counts = new Map<string, { userId: string; quarterMs: number; reviews: number }>();
   for (const { userId, judgedAtMs } of reviews) {
-    const quarter = new Date(Math.floor(judgedAtMs / QUARTER_MS) * QUARTER_MS).toISOString();
-    const key = `${userId} ${quarter}`;
-    const count = counts.get(key) ?? { userId, quarter, reviews: 0 };
-    counts.set(key, { ...count, reviews: count.reviews + 1 });
+    const quarterMs = Math.floor(judgedAtMs / QUARTER_MS) * QUARTER_MS;
+    const key = `${userId} ${quarterMs}`;
+    const count = counts.get(key);
+    if (count) count.reviews++;
+    else counts.set(key, { userId, quarterMs, reviews: 1 });
   }
-  return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
+  const inOrder = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return inOrder.map(([, { userId, quarterMs, reviews }]) => ({
+    ...{ userId, quarter: new Date(quarterMs).toISOString(), reviews },
+  }));
 }

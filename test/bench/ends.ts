@@ -17,7 +17,7 @@ import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
 import { OURS } from './wires.ts';
 
-const REPETITIONS = 5;
+const REPETITIONS = 9;
 const GAMES = 100;
 const FIELD = { rooms: GAMES, players: 8, rounds: 10, thinkMs: [0, 0] } satisfies Field;
 /** Until then the answers before the last ones are stored, ms. */
