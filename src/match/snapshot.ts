@@ -49,11 +49,12 @@ function sortFields(fieldsAndValues: readonly string[]) {
   const answers = new Map<string, StoredAnswer>();
   for (let at = 0; at < fieldsAndValues.length; at += 2) {
     const [name, value] = [fieldsAndValues[at] as string, fieldsAndValues[at + 1] as string];
-    const [kind, userId] = name.split(':');
-    if (userId === undefined) fields[name] = value;
-    else if (kind === 'player') seats.push({ ...JSON.parse(value), userId });
-    else if (kind === 'left') left.add(userId);
-    else if (kind === 'answer') answers.set(userId, JSON.parse(value) as StoredAnswer);
+    const colon = name.indexOf(':');
+    const userId = name.slice(colon + 1);
+    if (colon < 0) fields[name] = value;
+    else if (name.startsWith('player:')) seats.push({ ...JSON.parse(value), userId });
+    else if (name.startsWith('left:')) left.add(userId);
+    else if (name.startsWith('answer:')) answers.set(userId, JSON.parse(value) as StoredAnswer);
   }
   const players = seats
     .sort((a, b) => a.place - b.place)
