@@ -64,13 +64,10 @@ describe('games in an export', () => {
   it('have exactly what GET /api/v1/games/:gameId shows the user, of a compact game too', async () => {
     const { user, client } = await newUser();
     const crowd = Array.from({ length: 15 }, () => randomUUID());
+    const others = { compact: true, hostId: crowd[0] ?? '' };
     const ids = [
-      await store({
-        playerIds: [...crowd, user.id],
-        compact: true,
-        hostId: crowd[0] ?? '',
-        day: 3,
-      }),
+      await store({ playerIds: crowd, ...others, presenterId: user.id, day: 4 }),
+      await store({ playerIds: [...crowd, user.id], ...others, day: 3 }),
       await store({ playerIds: [...crowd, user.id], compact: true, hostId: user.id, day: 2 }),
       await store({ playerIds: [...crowd, user.id], day: 1 }),
     ];
@@ -78,8 +75,12 @@ describe('games in an export', () => {
     const singles: unknown[] = [];
     for (const id of ids) singles.push((await client.get(`/api/v1/games/${id}`)).body);
     expect(games).toEqual(singles);
-    expect(games.map(({ scores }) => scores.length)).toEqual([11, 16, 16]);
-    expect(games.map(({ rounds }) => rounds[0]?.answers.length)).toEqual([1, 16, 16]);
+    expect(games.map(({ scores }) => scores.length)).toEqual([10, 11, 16, 16]);
+    expect(games.map(({ rounds }) => rounds[0]?.answers.length)).toEqual([0, 1, 16, 16]);
+    const own = games[1]?.rounds[0]?.answers;
+    expect(own).toEqual([
+      { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 },
+    ]);
   });
 
   it('are all there if they are more than one page, also of the same moment', async () => {
