@@ -136,15 +136,21 @@ async function until(deps: RetryContext, trouble: string, isSo: () => boolean): 
   }
 }
 
-/** @returns how long after the last answer each player received the result of each round that all answered */
-function resultTimes(clients: readonly Client[]): number[] {
+/**
+ * @returns how long after the last answer each player received the result of each round that all answered. An answer
+ *   counts from when it was first sent: a client that was away sends it again, perhaps after the result
+ */
+export function resultTimes(clients: readonly Pick<Client, 'sent' | 'received'>[]): number[] {
   const lastAnswers = new Map<string, number>();
-  for (const { sent } of clients)
-    for (const { message, atMs } of sent)
-      if (message.type === 'game:answer') {
-        const { questionId } = message;
-        lastAnswers.set(questionId, Math.max(atMs, lastAnswers.get(questionId) ?? 0));
-      }
+  for (const { sent } of clients) {
+    const answered = new Set<string>();
+    for (const { message, atMs } of sent) {
+      if (message.type !== 'game:answer' || answered.has(message.questionId)) continue;
+      const { questionId } = message;
+      answered.add(questionId);
+      lastAnswers.set(questionId, Math.max(atMs, lastAnswers.get(questionId) ?? 0));
+    }
+  }
   return clients.flatMap(({ received }) =>
     received.flatMap(({ event, atMs }) => {
       if (event.type !== 'game:answer_result' || event.reason !== 'all_answered') return [];
