@@ -90,3 +90,18 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
     ...{ kicked: [], attempts: [] },
   };
 }
+
+/**
+ * A failover loses the end of the first round, which is played on and ends otherwise. Both clients get only a snapshot
+ * of the second question afterwards, so that nobody receives the result that is stored.
+ */
+export const playedOnUnheard: HistoryChange = ({ ann, ben, stored }) => {
+  for (const events of [ann, ben]) {
+    const [state, question] = [events[0], events[3]];
+    const position = { seq: 4, mark: 'turned', snapshot: true };
+    events.splice(4, 0, { ...state, ...position }, { ...question, ...position });
+  }
+  const [round] = stored[0].rounds;
+  round.reason = 'timeout';
+  Object.assign(round.answers[1], { selectedOptionId: null });
+};

@@ -6,6 +6,7 @@ import {
   type Event,
   type HistoryChange,
   lobbyHistory as history,
+  playedOnUnheard,
 } from '../support/lobby-history.ts';
 
 const TERMS: CheckOptions = { losses: [] };
@@ -200,6 +201,12 @@ describe('a lobby’s history', () => {
     });
     expect(kindsOf(turned, LOST)).toEqual(new Set());
     expect(kindsOf(turned)).toContain('game');
+  });
+
+  it('may go back so that the result of a round that is played on reaches nobody', () => {
+    const turned = history(playedOnUnheard);
+    expect(kindsOf(turned, LOST)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('stored');
   });
 
   it('may go back to before a game whose end was sent and stored', () => {

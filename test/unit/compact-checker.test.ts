@@ -1,9 +1,14 @@
 // The checker accepts a correct history of a compact lobby and reports each single change that makes it wrong.
 // [contract 19]
 import { describe, expect, it } from 'vitest';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
+import { type CheckOptions, checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory } from '../../src/prove/history.ts';
-import { type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
+import {
+  type Event,
+  type HistoryChange,
+  lobbyHistory,
+  playedOnUnheard,
+} from '../support/lobby-history.ts';
 
 const RESULTS = [2, 4];
 const END = 5;
@@ -43,8 +48,8 @@ function history(change: HistoryChange = () => {}): LobbyHistory {
   return { ...whole, settings: { ...whole.settings, compact: true } };
 }
 
-const kindsOf = (of: LobbyHistory) =>
-  new Set(checkLobby(of, { losses: [] }).violations.map(({ kind }) => kind));
+const kindsOf = (of: LobbyHistory, losses: CheckOptions['losses'] = []) =>
+  new Set(checkLobby(of, { losses }).violations.map(({ kind }) => kind));
 
 describe('the history of a compact lobby', () => {
   it('has no violation if it is correct', () => {
@@ -55,6 +60,13 @@ describe('the history of a compact lobby', () => {
         ['ben', 1],
       ]),
     });
+  });
+
+  it('may go back after a failover so that the result of a round that is played on reaches nobody', () => {
+    const turned = history(playedOnUnheard);
+    const losses = [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }];
+    expect(kindsOf(turned, losses)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('compact');
   });
 
   const both = ({ ann, ben }: Parameters<HistoryChange>[0]) => [ann, ben];

@@ -40,8 +40,9 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
   );
   const told = mergeLog(shared, isLossy(terms));
   const isCompact = history.settings.compact === true;
+  const wholeGames = gamesToldWhole(told);
   const { log, violations: wrongParts } = isCompact
-    ? expandCompact(history, heard, told)
+    ? expandCompact(history, heard, told, wholeGames)
     : { log: told, violations: [] };
   const games = gamesOf(log);
   const users = Map.groupBy(history.clients, ({ user }) => user.id);
@@ -53,11 +54,11 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
     ...checkSame(shared, terms.losses),
     ...wrongParts,
     ...holesOf(log),
-    ...finished.flatMap((events) =>
-      isToldWhole(events, log) ? replayGame(history, events, isLossy(terms)) : [],
-    ),
+    ...finished
+      .filter(([event]) => event && wholeGames.has(event.gameId))
+      .flatMap((events) => replayGame(history, events, isLossy(terms))),
     ...answers.flatMap((of) => of.violations),
-    ...checkStored(history, log),
+    ...checkStored(history, log, wholeGames),
     ...checkCommitments(heard),
     ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
     ...history.clients.flatMap(failuresOf),
@@ -135,6 +136,12 @@ function failuresOf({ sent, user }: Client): Violation[] {
       ? [{ kind: 'failure', text: `${user.name}'s ${message.type} got a 500` }]
       : [],
   );
+}
+
+/** @returns the ids of the games of which no event was hidden from all clients */
+function gamesToldWhole(log: readonly ServerEvent[]): Set<string> {
+  const whole = [...gamesOf(log)].filter(([, events]) => isToldWhole(events, log));
+  return new Set(whole.map(([gameId]) => gameId));
 }
 
 /** A snapshot within a game means that a failover hid some of its events from all clients. */

@@ -44,11 +44,13 @@ interface Expectation {
 /**
  * @param heard the events of each client of the history
  * @param log the shared parts of the events
+ * @param wholeGames the games of which no event was hidden from all clients
  */
 export function expandCompact(
   history: LobbyHistory,
   heard: readonly (readonly Heard[])[],
   log: readonly ServerEvent[],
+  wholeGames: ReadonlySet<string>,
 ): Expanded {
   const violations: Violation[] = [];
   const complain = (text: string, event: ServerEvent) =>
@@ -60,8 +62,9 @@ export function expandCompact(
     if ('answers' in event) complain(`${nameOf(event)} has everybody's answers`, event);
     const game = games.get(event.gameId);
     const expected = event.type === 'game:finished' ? game?.end() : game?.round(event);
-    // A failover may leave a game without a stored result; nobody knows its whole results then.
-    if (!game) return [event];
+    // A failover may leave a game without a stored result, or let rounds be played on; nobody knows their whole
+    // results then.
+    if (!game || !wholeGames.has(event.gameId)) return [event];
     if (!expected) {
       complain(`${nameOf(event)} is not stored`, event);
       return [event];
