@@ -1,4 +1,4 @@
-// A worker stops even while Redis is away.
+// A worker stops even while Redis is away, or while a job does not end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
@@ -35,6 +35,34 @@ test('a worker stops even when Redis goes away while it waits for a running job'
     await queue.close();
     await service.stop();
     await redis.stop();
+    await stores.stop();
+  }
+});
+
+test('a worker stops although a job does not end', async () => {
+  const stores = await startStores();
+  const service = await startService(stores);
+  const { services } = service;
+  const place = sharedPlace('endless');
+  const queue = createQueue(place, services);
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const source = openJobSource(services);
+  const work = async () => {
+    begun.resolve();
+    await end.promise;
+  };
+  const consumer = consume(source, place, 1, work, { closeWaitMs: 300 });
+  try {
+    await queue.add('endless', {});
+    await begun.promise;
+    const stopped = consumer.close().then(() => 'stopped');
+    expect(await Promise.race([stopped, sleep(150, 'waits')])).toBe('waits');
+    expect(await Promise.race([stopped, sleep(STOPS_WITHIN_MS, 'not stopped')])).toBe('stopped');
+  } finally {
+    end.resolve();
+    await source.close();
+    await queue.close();
+    await service.stop();
     await stores.stop();
   }
 });

@@ -1,5 +1,6 @@
 // Creates BullMQ's queues and workers with settings under which no job is lost. Another worker takes over a job of a
 // killed worker within about five seconds, and a job is never dropped, however often that happens.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, type JobsOptions, Queue, Worker } from 'bullmq';
 import type { Logger } from '../observability/logger.ts';
 import { counter } from '../observability/metrics.ts';
@@ -69,7 +70,16 @@ export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Pr
 export interface WorkerSettings {
   /** The pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms. */
   retryDelayMs?: (attemptsMade: number, error: unknown) => number;
+  /** How long `close` waits, ms. */
+  closeWaitMs?: number;
 }
+
+/**
+ * How long a worker waits for its jobs when it stops, ms: longer than a job takes, and short enough for what is stopped
+ * after it. The wait has to end by itself, since ioredis may not report the end of a connection to a cluster that was
+ * lost shortly before, for which BullMQ waits.
+ */
+const CLOSE_WAIT_MS = 15_000;
 
 /** The connection that all workers of a process share. */
 export interface JobSource {
@@ -83,15 +93,15 @@ export interface JobSource {
 /**
  * Starts the working side of a queue.
  * @param concurrency how many jobs run at once in this process
- * @returns `close`, which waits for the running jobs. While Redis is away no job can end; `close` then returns at
- *   once, and another worker takes the jobs over as stalled
+ * @returns `close`, which waits for the running jobs, but not for too long. While Redis is away no job can end;
+ *   `close` then returns at once. Another worker takes over jobs that have not ended, as stalled
  */
 export function createWorker<Data>(
   { connection, whenLost, logger }: JobSource,
   { name, prefix }: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
-  { retryDelayMs }: WorkerSettings = {},
+  { retryDelayMs, closeWaitMs = CLOSE_WAIT_MS }: WorkerSettings = {},
 ): { close(): Promise<void> } {
   const worker = new Worker<Data>(name, handle, {
     connection,
@@ -113,7 +123,8 @@ export function createWorker<Data>(
   );
   return {
     async close() {
-      await Promise.race([worker.close(), whenLost()]);
+      const waited = sleep(closeWaitMs, undefined, { ref: false });
+      await Promise.race([worker.close(), whenLost(), waited]);
     },
   };
 }
