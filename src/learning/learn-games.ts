@@ -123,7 +123,7 @@ async function readRounds(
   portions: readonly Portion[],
 ): Promise<{ reviews: Review[]; unreadable: number }[]> {
   const rows = await tx.$queryRaw<{ id: string; players: string[]; rounds: string }[]>`
-    SELECT id, ARRAY(SELECT user_id::text FROM game_score WHERE game_id = id ORDER BY seat) AS players,
+    SELECT id, ARRAY(SELECT user_id::text FROM game_score WHERE game_id = game.id ORDER BY seat) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
                 ELSE jsonb_path_query_array(rounds, '$[$first to $last]',
                        jsonb_build_object('first', p."from", 'last', p."to" - 1)) END::text AS rounds
@@ -131,17 +131,18 @@ async function readRounds(
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  return rows.map(({ id, players, rounds }) => {
-    const parsed = (JSON.parse(rounds) as unknown[]).map(
-      (round) => LearnableRound.safeParse(round).data,
-    );
-    const readable = parsed.filter((round) => round !== undefined);
-    const words = wordsById.get(id) ?? '';
-    return {
-      reviews: readable.flatMap((round) => reviewsOf(words, players, round)),
-      unreadable: parsed.length - readable.length,
-    };
-  });
+  return rows.map(({ id, players, rounds }) =>
+    parseRounds(wordsById.get(id) ?? '', players, JSON.parse(rounds)),
+  );
+}
+
+function parseRounds(words: string, players: readonly string[], rounds: unknown[]) {
+  const parsed = rounds.map((round) => LearnableRound.safeParse(round).data);
+  const readable = parsed.filter((round) => round !== undefined);
+  return {
+    reviews: readable.flatMap((round) => reviewsOf(words, players, round)),
+    unreadable: parsed.length - readable.length,
+  };
 }
 
 /**

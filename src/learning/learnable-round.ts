@@ -1,4 +1,4 @@
-// What the memory reads of a game's stored round. [contract 13]
+// The part of a game's stored round from which the memory of its players learns. [contract 13]
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '../judging/verdict.ts';
 
@@ -7,8 +7,8 @@ const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();
 export type Given = z.output<typeof Given>;
 
 /**
- * An answer is a short array at its player's seat. An object with the player's id would be ten times as long, and with
- * it most of what is read and written at the end of a game.
+ * An answer is a short array at its player's seat. An object with the player's id would be ten times as long, and so
+ * most of what is read and written at the end of a game.
  */
 const AnswerRecord = z
   .tuple([Given, z.int().min(0).describe('points'), z.int().min(0).nullable().describe('ms')])

@@ -44,8 +44,10 @@ export async function writeReviews(
   learners: ReadonlyMap<string, string>,
 ): Promise<void> {
   const known = reviews
-    .map((review) => ({ ...review, userId: learners.get(review.userId) }))
-    .filter((review): review is Review => review.userId !== undefined)
+    .flatMap((answer) => {
+      const userId = learners.get(answer.userId);
+      return userId === undefined ? [] : [{ ...answer, userId }];
+    })
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
   await updateMemories(tx, known);

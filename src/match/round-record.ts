@@ -52,7 +52,7 @@ function givenOf(answer: GivenAnswer | undefined): Given {
  */
 export function roundOfRecord(
   { answers, departedAnswers, judgedAt, ...round }: RoundRecord,
-  userIds: readonly (string | undefined)[],
+  userIds: readonly string[],
 ): StoredRound {
   const isTyped = round.correctText !== undefined;
   const shown = answers.flatMap((answer, seat) => {
