@@ -1,4 +1,6 @@
 // The client library's lobby, against a fake service. [contract 12, 15]
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { ID, question, result, settle, useLobbyConnection } from '../support/lobby-connection.ts';
 
@@ -233,4 +235,23 @@ describe('leaving', () => {
     newest().receiveRefusal('live:join', 'NOT_A_MEMBER', 403);
     await left;
   });
+});
+
+it('leaves no timer behind when it is closed, so that the program can end', async () => {
+  const refusal = { type: 'error', code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 };
+  const program = `
+    import { connectLobby } from './src/client/lobby.ts';
+    import { FakeSocket } from './test/support/fake-socket.ts';
+    const socket = new FakeSocket();
+    const lobby = connectLobby({ code: 'ABC123', openSocket: () => socket, isSignedIn: async () => true });
+    socket.enter().receive(${JSON.stringify(question(2))});
+    lobby.answer('${ID}', 1);
+    socket.receive(${JSON.stringify({ ...refusal, message: 'No.', ref: 'game:answer' })});
+    setImmediate(() => {
+      console.log(socket.typesSent().at(-1), process.getActiveResourcesInfo().includes('Timeout'));
+      lobby.close();
+    });`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+  expect(stdout).toBe('game:answer true\n');
 });

@@ -124,7 +124,9 @@ export function createWorker<Data>(
   return {
     async close() {
       const waited = sleep(closeWaitMs, undefined, { ref: false });
-      await Promise.race([worker.close(), whenLost(), waited]);
+      // No job can end while Redis is away; BullMQ would wait for the running ones, and renew their locks, for ever.
+      const isAway = connection.status !== 'ready';
+      await Promise.race([worker.close(isAway), whenLost(), waited]);
     },
   };
 }
