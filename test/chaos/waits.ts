@@ -53,18 +53,25 @@ const isStart = ({ message }: Client['sent'][0]) => message.type === 'lobby:star
 const isOfGame = ({ event }: Told) =>
   event.type === 'lobby:state' ? event.lobby.status === 'waiting' : event.type.startsWith('game:');
 
-/** @returns the first receipt of each sequence number by any client, in the order of receipt */
+/**
+ * @returns the first receipt of each sequence number by any client, in the order of receipt, and of each question: a
+ *   round that was lost is asked anew in a snapshot, all of whose events have the same number
+ */
 function firstTold(clients: readonly Client[]): Told[] {
-  const highest = { seq: -1 };
+  let highestSeq = -1;
+  const questionIds = new Set<string>();
+  const isNew = (event: ServerEvent) => {
+    if (event.seq > highestSeq) return true;
+    return event.type === 'game:question' && !questionIds.has(event.question.questionId);
+  };
   const all = clients.flatMap(({ received }) => received);
   return all
     .toSorted((a, b) => a.atMs - b.atMs)
     .filter(({ event }) => {
-      // All events of a snapshot have the same number.
-      if (event.seq < highest.seq) return false;
-      const isNew = event.seq > highest.seq;
-      highest.seq = event.seq;
-      return isNew;
+      if (!isNew(event)) return false;
+      highestSeq = Math.max(highestSeq, event.seq);
+      if (event.type === 'game:question') questionIds.add(event.question.questionId);
+      return true;
     });
 }
 

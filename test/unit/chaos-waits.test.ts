@@ -46,6 +46,24 @@ describe('a wait', () => {
     expect(waits({ lobby: { status: 'waiting' } })).toEqual([]);
   });
 
+  it('for the end of a round that was lost is over when the round is asked anew', () => {
+    const lost = history(({ ann, ben }) => {
+      for (const events of [ann, ben]) {
+        const [state, question] = [events[0], events[3]];
+        const position = { seq: 5, mark: 'other', snapshot: true };
+        const anew = { questionId: 'q3', deadline: new Date(7000).toISOString() };
+        const snapshot = [
+          { ...state, ...position, lobby: { status: 'running' } },
+          { ...question, ...position, ...anew, question: { ...question.question, ...anew } },
+        ];
+        events.splice(4, 0, ...snapshot);
+      }
+    });
+    expect(waitsOf(lost, 60_000)).toEqual([
+      { what: 'the end of round 2', lobbyId: 'l', fromMs: 4000, toMs: 6000 },
+    ]);
+  });
+
   it('is not counted for a removed player, who receives nothing more', () => {
     const all = history();
     const [ann, ben] = all.clients as [Client, Client];
