@@ -58,7 +58,7 @@ export interface Client {
 }
 
 /** A stored result. `rounds` is absent if the run did not read them. */
-export type StoredGame = Pick<GameResult, 'gameId' | 'scores' | 'winnerIds'> &
+export type StoredGame = Pick<GameResult, 'gameId' | 'scores' | 'winnerIds' | 'finishedAt'> &
   Partial<Pick<GameResult, 'rounds'>>;
 
 /** An attempt to join a lobby that may refuse it. */

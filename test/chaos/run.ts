@@ -277,12 +277,12 @@ async function readStored(
     db.lobbyPlayer.findMany({ where: { lobbyId } }),
   ]);
   return {
-    stored: games.map(({ id, scores, winnerIds, rounds }) => {
+    stored: games.map(({ id, scores, winnerIds, finishedAt, rounds }) => {
       const bySeat = scores.toSorted((one, other) => one.seat - other.seat);
       const userIds = bySeat.map(({ userId }) => userId);
       const records = RoundRecord.array().parse(rounds);
       return {
-        ...{ gameId: id, scores, winnerIds },
+        ...{ gameId: id, scores, winnerIds, finishedAt: finishedAt.toISOString() },
         rounds: records.map((record) => roundOfRecord(record, userIds)),
       };
     }),

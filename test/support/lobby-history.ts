@@ -1,6 +1,17 @@
 // The history of a lobby of two players without any violation. Tests of the checker change one part of it.
 import { createHash } from 'node:crypto';
+import { type CheckOptions, checkLobby } from '../../src/prove/checker/checker.ts';
 import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+
+export const NO_LOSSES: CheckOptions = { losses: [] };
+/** Redis may have lost its last writes at any time. */
+export const LOSSES: CheckOptions = {
+  losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
+};
+
+/** @returns the kinds of the violations that the checker finds in a history */
+export const kindsOf = (of: LobbyHistory, terms = NO_LOSSES) =>
+  new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
 
 const OPTIONS = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
 const NONCE = 'nonce';
@@ -67,7 +78,8 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
   const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
   const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
   const rounds = [ann[2], ann[4]].map((result) => structuredClone(result));
-  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'], rounds }];
+  const finishedAt = new Date(5000).toISOString();
+  const stored: Event[] = [{ gameId: 'g', scores, winnerIds: ['ann'], finishedAt, rounds }];
   change({ ann, ben, annSent, stored });
   const client = (id: string, name: string, receivedEvents: Event[], sent: Event[]): Client => ({
     user: { id, name },
@@ -105,3 +117,8 @@ export const playedOnUnheard: HistoryChange = ({ ann, ben, stored }) => {
   round.reason = 'timeout';
   Object.assign(round.answers[1], { selectedOptionId: null });
 };
+
+/** Changes the same event of both players. */
+export function both(ann: Event[], ben: Event[], index: number, change: object): void {
+  for (const of of [ann, ben]) Object.assign(of[index], change);
+}

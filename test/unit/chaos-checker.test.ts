@@ -1,24 +1,20 @@
 // The checker of chaos runs accepts a correct history and reports each single change that makes it wrong.
 import { describe, expect, it } from 'vitest';
-import { type CheckOptions, checkLobby } from '../../src/prove/checker/checker.ts';
+import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory } from '../../src/prove/history.ts';
 import {
+  both,
   type Event,
   type HistoryChange,
   lobbyHistory as history,
-  playedOnUnheard,
+  kindsOf,
+  LOSSES,
+  NO_LOSSES,
 } from '../support/lobby-history.ts';
-
-const TERMS: CheckOptions = { losses: [] };
-const LOST: CheckOptions = {
-  losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
-};
-const kindsOf = (of: LobbyHistory, terms = TERMS) =>
-  new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
 
 describe('a lobby’s history', () => {
   it('has no violation if it is correct', () => {
-    expect(checkLobby(history(), TERMS)).toMatchObject({ violations: [], games: 1, rounds: 2 });
+    expect(checkLobby(history(), NO_LOSSES)).toMatchObject({ violations: [], games: 1, rounds: 2 });
   });
 
   describe('in which a player has left after an answer', () => {
@@ -46,7 +42,7 @@ describe('a lobby’s history', () => {
     }
 
     it('has no violation if the scores include the answer’s points', () => {
-      const { violations, judged } = checkLobby(departure(1), TERMS);
+      const { violations, judged } = checkLobby(departure(1), NO_LOSSES);
       expect(violations).toEqual([]);
       expect(judged.get('ann')).toBeNull();
     });
@@ -157,8 +153,8 @@ describe('a lobby’s history', () => {
       }
     });
     expect(kindsOf(silent)).toContain('answers');
-    expect(kindsOf(silent, LOST)).not.toContain('answers');
-    expect(checkLobby(silent, LOST).cost.answers).toBe(1);
+    expect(kindsOf(silent, LOSSES)).not.toContain('answers');
+    expect(checkLobby(silent, LOSSES).cost.answers).toBe(1);
   });
 
   it('may end a game early when the last player has left between two rounds', () => {
@@ -177,99 +173,6 @@ describe('a lobby’s history', () => {
     expect(kindsOf({ ...history(), members: ['ann'] })).toEqual(new Set(['stored']));
   });
 
-  it('may go back after a failover if every client gets a snapshot', () => {
-    const turned = (isTold: boolean) =>
-      history(({ ann }) => {
-        // Ann receives a third event that the failover loses, then a snapshot or none.
-        const gone = { ...ann[0], seq: 3, mark: 'gone' };
-        const snapshot = { ...ann[0], seq: 3, mark: 'mark 3' };
-        delete gone.snapshot;
-        ann.splice(2, 1, gone, ...(isTold ? [snapshot] : []));
-      });
-    expect(kindsOf(turned(true), LOST)).toEqual(new Set());
-    expect(kindsOf(turned(false), LOST)).toEqual(new Set(['marks']));
-  });
-
-  it('may go back so that a question appears in snapshots only', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
-        const { snapshot: _, ...gone } = { ...of[0], seq: 2, mark: 'gone' };
-        const [state, question] = of.slice(0, 2).map((event) => ({ ...event, snapshot: true }));
-        const { seq, mark } = question as Event;
-        of.splice(1, 1, gone, { ...state, seq, mark }, question);
-      }
-    });
-    expect(kindsOf(turned, LOST)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('game');
-  });
-
-  it('may go back so that the result of a round that is played on reaches nobody', () => {
-    const turned = history(playedOnUnheard);
-    expect(kindsOf(turned, LOST)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('stored');
-  });
-
-  it('may go back to before a game whose end was sent and stored', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
-        const snapshot = { ...of[0], mark: 'turned' };
-        const { snapshot: _, ...next } = { ...of[0], seq: 2, mark: 'next' };
-        of.push(snapshot, next);
-      }
-    });
-    expect(kindsOf(turned, LOST)).toEqual(new Set());
-  });
-
-  it('may go back to a state that appears in snapshots only', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
-        const [state] = of;
-        const { snapshot: _, ...gone } = { ...state, seq: 2, mark: 'gone' };
-        const later = of.splice(1).map((event) => ({ ...event, seq: event.seq + 2 }));
-        of.push(gone, { ...state, mark: 'other' }, { ...state, seq: 3, mark: 'next' }, ...later);
-      }
-    });
-    expect(kindsOf(turned, LOST)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('numbers');
-    const unheard = history(({ ann, ben }) => [ann, ben].map((of) => of.splice(2, 1)));
-    expect(kindsOf(unheard, LOST)).toContain('numbers');
-  });
-
-  it('may go back to before a game’s end, which is then sent again', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben])
-        of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' });
-    });
-    expect(kindsOf(turned, LOST)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('game');
-  });
-
-  it('may go back and continue before the clients get a snapshot, but may not lose a round otherwise', () => {
-    const turned = (snapshots: boolean) =>
-      history(({ ann, ben, stored }) => {
-        delete stored[0].rounds;
-        for (const of of [ann, ben])
-          of.splice(2, 1, ...(snapshots ? [{ ...of[0], seq: 3, mark: 'turned' }] : []));
-      });
-    expect(kindsOf(turned(true), LOST)).toEqual(new Set());
-    expect(kindsOf(turned(true))).toContain('game');
-    expect(kindsOf(turned(false), LOST)).toContain('game');
-  });
-
-  it('may go back to a round that is judged again before the clients get a snapshot', () => {
-    const turned = history(({ ann, ben }) => {
-      const scores = ann[4].scores.map((score: object) => ({ ...score, score: 0 }));
-      for (const of of [ann, ben]) {
-        of.splice(3, 0, { ...of[0], seq: 4, mark: 'turned' });
-        of[4].seq = 5;
-        Object.assign(of[5], { seq: 6, scores });
-        of[6].seq = 7;
-      }
-    });
-    expect(kindsOf(turned, LOST)).not.toContain('game');
-    expect(kindsOf(turned)).toContain('game');
-  });
-
   it('has no members after the lobby was closed', () => {
     const closed = history(({ ann, ben }) => {
       for (const of of [ann, ben]) of.push({ type: 'lobby:closed', seq: 7, mark: 'mark 7' });
@@ -278,17 +181,13 @@ describe('a lobby’s history', () => {
     expect(kindsOf(closed)).toEqual(new Set(['stored']));
   });
 
-  it('may send a game’s end that was stored before a failover, and no other one', () => {
-    const anew = history(({ ann, ben, stored }) => {
-      const scores = ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
-      both(ann, ben, 5, { scores, winnerIds: ['ann', 'ben'] });
-      Object.assign(stored[0], { scores, winnerIds: ['ann', 'ben'] });
-    });
-    expect(kindsOf(anew, LOST)).toEqual(new Set());
-    expect(kindsOf(anew)).toEqual(new Set(['game']));
+  it('may have a result that nobody received of a game that ended after all had left', () => {
+    const unheard = (finishedMs: number) =>
+      history(({ stored }) => {
+        const finishedAt = new Date(finishedMs).toISOString();
+        stored.push({ ...stored[0], gameId: 'h', finishedAt });
+      });
+    expect(kindsOf(unheard(60_001))).toEqual(new Set());
+    expect(kindsOf(unheard(60_000))).toEqual(new Set(['stored']));
   });
 });
-
-function both(ann: Event[], ben: Event[], index: number, change: object): void {
-  for (const of of [ann, ben]) Object.assign(of[index], change);
-}

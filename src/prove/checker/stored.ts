@@ -34,8 +34,9 @@ export function checkStored(
   }
   // A failover may have removed the end from the lobby's log since.
   const everTold = endsTold(history);
-  for (const { gameId } of stored)
-    if (!everTold.has(gameId)) complain(`game ${gameId} is stored, but no client received its end`);
+  for (const { gameId, finishedAt } of stored)
+    if (!everTold.has(gameId) && isHeard(history, Date.parse(finishedAt)))
+      complain(`game ${gameId} is stored, but no client received its end`);
   // A waiting lobby is closed when its host leaves.
   const isClosed = log.some(({ type }) => type === 'lobby:closed');
   if (isClosed && members.length > 0) complain(`a closed lobby has ${members.length} members`);
@@ -43,6 +44,12 @@ export function checkStored(
     if (![members, leaving, kicked].some((ids) => ids.includes(userId)))
       complain(`${userId} has joined, but is no member`);
   return violations;
+}
+
+/** Whether a client was still connected at a time: nobody hears the end of a game that all have left before. */
+function isHeard({ clients }: LobbyHistory, atMs: number): boolean {
+  const connections = clients.flatMap((client) => client.connections);
+  return connections.some(({ closedAtMs }) => closedAtMs === null || closedAtMs >= atMs);
 }
 
 /** @returns the ids of the games whose end some client received */
