@@ -54,24 +54,23 @@ const isOfGame = ({ event }: Told) =>
   event.type === 'lobby:state' ? event.lobby.status === 'waiting' : event.type.startsWith('game:');
 
 /**
- * @returns the first receipt of each sequence number by any client, in the order of receipt, and of each question: a
- *   round that was lost is asked anew in a snapshot, all of whose events have the same number
+ * @returns the first receipt of each sequence number by any client, in the order of receipt, and of each question with
+ *   its deadline: a round that was lost is asked anew in a snapshot, all of whose events have the same number
  */
 function firstTold(clients: readonly Client[]): Told[] {
   let highestSeq = -1;
-  const questionIds = new Set<string>();
-  const isNew = (event: ServerEvent) => {
-    if (event.seq > highestSeq) return true;
-    return event.type === 'game:question' && !questionIds.has(event.question.questionId);
-  };
+  const deadlines = new Set<string>();
+  const deadlineOf = (event: ServerEvent) =>
+    event.type === 'game:question' ? `${event.question.questionId} ${event.deadline}` : null;
   const all = clients.flatMap(({ received }) => received);
   return all
     .toSorted((a, b) => a.atMs - b.atMs)
     .filter(({ event }) => {
-      if (!isNew(event)) return false;
+      const deadline = deadlineOf(event);
+      const isNew = event.seq > highestSeq || (deadline !== null && !deadlines.has(deadline));
       highestSeq = Math.max(highestSeq, event.seq);
-      if (event.type === 'game:question') questionIds.add(event.question.questionId);
-      return true;
+      if (deadline) deadlines.add(deadline);
+      return isNew;
     });
 }
 

@@ -112,4 +112,34 @@ describe('a lobby’s history', () => {
     expect(kindsOf(anew, LOSSES)).toEqual(new Set());
     expect(kindsOf(anew)).toEqual(new Set(['game']));
   });
+
+  it('may go back while one client lags, so that others get a snapshot before its events', () => {
+    const turned = history(({ ann, ben }) => {
+      const { snapshot: _, ...gone } = { ...ann[0], seq: 3, mark: 'gone' };
+      ann.splice(2, 0, gone);
+      const [state, question] = [ben[0], ben[3]];
+      ben.splice(2, 2, { ...state, seq: 4, mark: question.mark }, { ...question, snapshot: true });
+    });
+    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('numbers');
+  });
+
+  it('may go back and ask a question again under a later number', () => {
+    const turned = history(({ ann, ben }) => {
+      for (const of of [ann, ben]) {
+        const snapshot = [of[0], of[1]].map((event) => ({
+          ...event,
+          snapshot: true,
+          seq: 5,
+          mark: 'turned',
+        }));
+        const again = of
+          .slice(2)
+          .map((event) => ({ ...event, seq: event.seq + 3, mark: `again ${event.seq}` }));
+        of.splice(4, 2, ...snapshot, ...again);
+      }
+    });
+    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
+    expect(kindsOf(turned)).toContain('game');
+  });
 });

@@ -46,12 +46,15 @@ describe('a wait', () => {
     expect(waits({ lobby: { status: 'waiting' } })).toEqual([]);
   });
 
-  it('for the end of a round that was lost is over when the round is asked anew', () => {
+  it.each([
+    ['the same question', 'q2'],
+    ['another question', 'q3'],
+  ])('for the end of a lost round is over when it is asked anew with %s', (_, questionId) => {
     const lost = history(({ ann, ben }) => {
       for (const events of [ann, ben]) {
         const [state, question] = [events[0], events[3]];
         const position = { seq: 5, mark: 'other', snapshot: true };
-        const anew = { questionId: 'q3', deadline: new Date(7000).toISOString() };
+        const anew = { questionId, deadline: new Date(7000).toISOString() };
         const snapshot = [
           { ...state, ...position, lobby: { status: 'running' } },
           { ...question, ...position, ...anew, question: { ...question.question, ...anew } },

@@ -84,13 +84,17 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
 const nameOf = ({ lobbyId, code }: LobbyHistory) => ({ lobbyId, code });
 
 function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[]): Violation[] {
-  const asked = events.flatMap((event) => {
-    if (event.type !== 'game:question') return [];
-    const { question } = event;
+  // A round that a failover has lost is asked anew with the same question.
+  const questions = new Map(
+    events.flatMap((event) =>
+      event.type === 'game:question' ? [[event.question.questionId, event.question]] : [],
+    ),
+  );
+  const asked = [...questions.values()].map((question) => {
     const isIts = (of: ServerEvent) =>
       of.type === 'game:answer_result' && of.questionId === question.questionId;
     const result = events.find(isIts) as AnswerResultEvent | undefined;
-    return [{ question, correctOptionId: result?.correctOptionId ?? null }];
+    return { question, correctOptionId: result?.correctOptionId ?? null };
   });
   return [...wrongQuestions(asked, words)].map(([text, questionId]) =>
     violationOf(

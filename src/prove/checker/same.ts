@@ -73,21 +73,21 @@ export function checkSame(
  * @returns the lobby's events by sequence number, without those that a failover removed
  */
 export function mergeLog(heard: readonly (readonly Heard[])[], isLossy: boolean): ServerEvent[] {
-  const known = new Set<string>();
+  const known = new Map<string, Heard['nature']>();
   const log = new Map<number, ServerEvent>();
   const told = heard
     .flat()
     .filter(({ nature, event }) => nature === 'event' || (isLossy && event.type === 'lobby:state'));
   for (const { event, nature } of told.toSorted((a, b) => a.atMs - b.atMs)) {
     const identity = identityOf(event);
-    if (known.has(identity)) {
-      const standsIn = log.get(event.seq);
-      if (nature === 'event' && standsIn?.snapshot && identityOf(standsIn) === identity)
-        log.set(event.seq, event);
-      continue;
-    }
-    known.add(identity);
-    if (log.has(event.seq)) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
+    const before = known.get(identity);
+    if (before === nature || before === 'event') continue;
+    known.set(identity, nature);
+    const current = log.get(event.seq);
+    // The event takes the place of the snapshot's state, also if a client that lagged has rewound the log since.
+    const isTaken = current && identityOf(current) !== identity;
+    if (before === 'snapshot' && isTaken) continue;
+    if (isTaken) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
     log.set(event.seq, event);
   }
   return [...log.values()].toSorted((a, b) => a.seq - b.seq);
