@@ -118,12 +118,15 @@ function portionsOf(games: readonly UnlearnedGame[]): Portion[] {
   return portions;
 }
 
+/** The ids of a game's players by seat; null without players. */
+type Players = Readonly<Record<number, string>> | null;
+
 async function readRounds(
   tx: Prisma.TransactionClient,
   portions: readonly Portion[],
 ): Promise<{ reviews: Review[]; unreadable: number }[]> {
-  const rows = await tx.$queryRaw<{ id: string; players: string[]; rounds: string }[]>`
-    SELECT id, ARRAY(SELECT user_id::text FROM game_score WHERE game_id = game.id ORDER BY seat) AS players,
+  const rows = await tx.$queryRaw<{ id: string; players: Players; rounds: string }[]>`
+    SELECT id, (SELECT jsonb_object_agg(seat, user_id) FROM game_score WHERE game_id = game.id) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
                 ELSE jsonb_path_query_array(rounds, '$[$first to $last]',
                        jsonb_build_object('first', p."from", 'last', p."to" - 1)) END::text AS rounds
@@ -136,7 +139,7 @@ async function readRounds(
   );
 }
 
-function parseRounds(words: string, players: readonly string[], rounds: unknown[]) {
+function parseRounds(words: string, players: Players, rounds: unknown[]) {
   const parsed = rounds.map((round) => LearnableRound.safeParse(round).data);
   const readable = parsed.filter((round) => round !== undefined);
   return {
@@ -145,17 +148,14 @@ function parseRounds(words: string, players: readonly string[], rounds: unknown[
   };
 }
 
-/**
- * @param players their ids by seat
- * @returns a review of each answer, also of players who have left since; a missing answer gives none
- */
-function reviewsOf(words: string, players: readonly string[], round: LearnableRound): Review[] {
+/** @returns a review of each answer, also of players who have left since; a missing answer gives none */
+function reviewsOf(words: string, players: Players, round: LearnableRound): Review[] {
   const word = referenceTo(words, round);
   const judgedAtMs = Date.parse(round.judgedAt);
   const answers = round.answers.map((answer, seat) => [seat, answer?.[0] ?? null] as const);
   return [...answers, ...round.departedAnswers].flatMap(([seat, given]) => {
     const verdict = verdictOfGiven(round, given);
-    const userId = players[seat];
+    const userId = players?.[seat];
     return verdict && userId ? [{ userId, words, word, verdict, judgedAtMs }] : [];
   });
 }

@@ -2,7 +2,7 @@
 // are megabytes. [contract 4, 11, 13, 19]
 import type { Database } from '../platform/postgres/postgres.ts';
 import { shownSummary, summaryFor } from './game-summary.ts';
-import { RoundRecord, roundOfRecord } from './round-record.ts';
+import { RoundRecord, roundOfRecord, userIdsBySeat } from './round-record.ts';
 import type { GameSummary, StoredRound } from './schema.ts';
 
 /** How many answers are read at once; a larger round is read alone. */
@@ -34,8 +34,7 @@ export async function findGame(
     const own = { onlySeat: { seat }, userIds: [userId], textsOf, atOnce: ANSWERS_AT_ONCE };
     return { summary, rounds: readRounds(db, gameId, own) };
   }
-  const userIds: string[] = [];
-  for (const { seat, userId } of game.scores) userIds[seat] = userId;
+  const userIds = userIdsBySeat(game.scores);
   const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / Math.max(1, userIds.length)));
   return { summary, rounds: readRounds(db, gameId, { userIds, textsOf, atOnce }) };
 }

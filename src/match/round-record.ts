@@ -46,6 +46,13 @@ function givenOf(answer: GivenAnswer | undefined): Given {
   return 'verdict' in answer ? answer.verdict : answer.optionId;
 }
 
+/** @param scores all players of a game, in any order */
+export function userIdsBySeat(scores: readonly { seat: number; userId: string }[]): string[] {
+  const userIds: string[] = [];
+  for (const { seat, userId } of scores) userIds[seat] = userId;
+  return userIds;
+}
+
 /**
  * @param userIds the players by seat; answers of those that are missing are left out
  * @returns the round as clients get it

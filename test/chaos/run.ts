@@ -1,7 +1,7 @@
 // One run: games are played all the time, storms of faults alternate with calms, and every lobby is judged as
 // soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RoundRecord, roundOfRecord } from '../../src/match/round-record.ts';
+import { RoundRecord, roundOfRecord, userIdsBySeat } from '../../src/match/round-record.ts';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
 import type { LobbyDeps } from '../../src/prove/play-games.ts';
@@ -278,8 +278,7 @@ async function readStored(
   ]);
   return {
     stored: games.map(({ id, scores, winnerIds, finishedAt, rounds }) => {
-      const bySeat = scores.toSorted((one, other) => one.seat - other.seat);
-      const userIds = bySeat.map(({ userId }) => userId);
+      const userIds = userIdsBySeat(scores);
       const records = RoundRecord.array().parse(rounds);
       return {
         ...{ gameId: id, scores, winnerIds, finishedAt: finishedAt.toISOString() },

@@ -35,7 +35,8 @@ async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<strin
   };
   const scores = playerIds.map((userId, position) => ({
     ...{ userId, name: `Player ${position}`, score: 1, correct: 1, position },
-    seat: position,
+    // The players have entered in the reverse order of the standings.
+    seat: playerIds.length - 1 - position,
   }));
   await service.services.db.game.create({
     data: {

@@ -29,7 +29,8 @@ async function store({ players = [], finishedAt, ...game }: FinishedGame): Promi
   const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
   const scores = players.map(({ id: userId, name }, position) => ({
     ...{ userId, name, score: 3 - position, correct: 3 - position, position },
-    seat: position,
+    // The players have entered in the reverse order of the standings.
+    seat: players.length - 1 - position,
   }));
   await service.services.db.game.create({
     data: {
@@ -116,8 +117,8 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
       ...{ round: 1, ...QUESTION_EXAMPLE, prompt: 'a "word", said', gloss: '-minus' },
       ...{ correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, reason: 'timeout' },
       answers: [
-        [0, 1, 2345],
         [null, 0, null],
+        [0, 1, 2345],
       ],
       ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
     };
@@ -138,10 +139,10 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     expect(text).toBe(
       [
         '\uFEFFround,prompt,gloss,correct,userId,player,answer,isCorrect,points,elapsedMs,reason',
-        `1,"a ""word"", said",'-minus,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
         `1,"a ""word"", said",'-minus,casa,${evil.id},"'=HYPERLINK(""x"")",,false,0,,timeout`,
-        `2,"cr\rlf",,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
+        `1,"a ""word"", said",'-minus,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
         `2,"cr\rlf",,casa,${evil.id},"'=HYPERLINK(""x"")",,false,0,,timeout`,
+        `2,"cr\rlf",,casa,${user.id},${user.name},casa,true,1,2345,timeout`,
         '',
       ].join('\r\n'),
     );
@@ -181,7 +182,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
         ...{ ...QUESTION_EXAMPLE, prompt, round: index + 1, correctOptionId: 0 },
         ...{ nonce: QUESTION_EXAMPLE_NONCE, reason: 'all_answered' },
         // The other player had left before.
-        answers: [null, [0, 1, 1]],
+        answers: [[0, 1, 1], null],
         ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
       }),
     );

@@ -29,13 +29,14 @@ function learnedWordsOf(players: Player[], count: number) {
 
 test('each judged answer updates the learned word of its user', async () => {
   const { ada, ben } = await startGame(arena, { rounds: 1 });
-  await answer(arena, ada, 1, 'right');
-  await answer(arena, ben, 1, 'wrong');
+  // Who wins has entered last.
+  await answer(arena, ada, 1, 'wrong');
+  await answer(arena, ben, 1, 'right');
   const { question } = await ada.next('game:question', ({ round }) => round === 1);
   const learnedWords = await learnedWordsOf([ada, ben], 2);
   for (const [player, minutes] of [
-    [ada, 10],
-    [ben, 1],
+    [ada, 1],
+    [ben, 10],
   ] as const) {
     const learnedWord = learnedWords.find(({ userId }) => userId === player.user.id);
     expect(learnedWord?.sourceKey).toBe(question.prompt.toLowerCase());

@@ -66,8 +66,8 @@ async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<E
 const saveBy =
   (pool: PostgresPool) =>
   ({ lobbyId, result, rounds }: Ended) => {
-    // The winner has entered last.
-    const players = userIds.map((userId) => ({ userId, name: '', left: false }));
+    // Who is first in the standings has entered last.
+    const players = userIds.toReversed().map((userId) => ({ userId, name: '', left: false }));
     const match = { lobbyId, presenterId: null, isCompact: false, players };
     return saveResult(pool, match, result, rounds);
   };
@@ -101,6 +101,7 @@ it('results of games that end at once are stored by one statement, each exactly 
     const { code, winnerIds } = result;
     expect(game).toMatchObject({ code, winnerIds, hostId: userIds[0], rounds: [{ round: 1 }] });
     expect(scores).toMatchObject(result.scores);
+    expect(scores.map(({ seat }) => seat)).toEqual([1, 0]);
   }
   expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
 });

@@ -66,8 +66,9 @@ async function store(
 ): Promise<string> {
   const id = randomUUID();
   const at = new Date();
-  const scores = userIds.map((userId, position) => ({
-    ...{ userId, name: 'Ada', score: 1, correct: 1, position, seat: position },
+  // The standings have the reverse order, so that a reader that confuses both is noticed.
+  const scores = userIds.map((userId, seat) => ({
+    ...{ userId, name: 'Ada', score: 1, correct: 1, position: userIds.length - 1 - seat, seat },
   }));
   await db().game.create({
     data: {
