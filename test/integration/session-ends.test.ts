@@ -76,6 +76,19 @@ describe('a sign-in with a session cookie', () => {
     }
   });
 
+  test('sets the cookie of its own session also when the other one has ended', async () => {
+    const user = await userWithPassword();
+    const guest = browser();
+    await guest.post('/api/v1/guests', { name: 'Gil' });
+    for (const before of [user.cookie, guest.cookie()]) {
+      await browser(before).post('/api/auth/sign-out', {});
+      const client = browser(before);
+      const credentials = { email: user.email, password: PASSWORD };
+      await client.post('/api/auth/sign-in/email', credentials);
+      expect(await isValid(client.cookie())).toBe(true);
+    }
+  });
+
   test('ends no other session, and no session at all when it fails', async () => {
     const user = await userWithPassword();
     const elsewhere = await signIn(here.services, user.id);

@@ -30,10 +30,10 @@ interface MaybeGuest {
 
 /** @param handOver moves a guest's data to an account; it is idempotent */
 export function guests(handOver: (guestId: string, accountId: string) => Promise<void>) {
-  const nameless = anonymous({
+  // The hooks of better-auth's plugin would only delete or link the guest, which `guestRules` and the worker do. They
+  // also delete the cookie of a new session where the request has the cookie of a session that has ended.
+  const { hooks: _, ...nameless } = anonymous({
     generateName: ({ headers }) => decodeURIComponent(headers?.get(GUEST_NAME_HEADER) ?? ''),
-    // The worker deletes the guest later, since a running game needs its player.
-    disableDeleteAnonymousUser: true,
   });
   return [nameless, guestRules(handOver)] as const;
 }
