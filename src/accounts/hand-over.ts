@@ -13,29 +13,41 @@ import { handOverLists } from '../vocabulary/lists/hand-over-lists.ts';
  */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
-    await tx.$executeRaw`
-      WITH theirs AS (
-        SELECT id FROM game
-         WHERE (presenter_id = ${guestId}::uuid
-                OR id IN (SELECT game_id FROM game_score WHERE user_id = ${guestId}::uuid))
-           AND presenter_id IS DISTINCT FROM ${accountId}::uuid
-           AND id NOT IN (SELECT game_id FROM game_score WHERE user_id = ${accountId}::uuid)
-           ORDER BY id FOR UPDATE
-      ), scores AS (
-        UPDATE game_score SET user_id = ${accountId}::uuid
-         WHERE user_id = ${guestId}::uuid AND game_id IN (SELECT id FROM theirs)
-      )
-      UPDATE game
-         SET winner_ids = array_replace(winner_ids, ${guestId}::uuid, ${accountId}::uuid),
-             presenter_id = CASE WHEN presenter_id = ${guestId}::uuid
-                                 THEN ${accountId}::uuid ELSE presenter_id END,
-             host_id = CASE WHEN host_id = ${guestId}::uuid THEN ${accountId}::uuid ELSE host_id END
-       WHERE id IN (SELECT id FROM theirs)`;
+    await handOverGames(tx, guestId, accountId);
     await lockUsers(tx, guestId, accountId);
     await handOverLists(tx, guestId, accountId);
     await handOverProgress(tx, guestId, accountId);
     await handOverAttempts(tx, guestId, accountId);
   });
+}
+
+/** The games are locked first, so that the second statement sees what a concurrent hand-over of another guest has changed. */
+async function handOverGames(
+  tx: Prisma.TransactionClient,
+  guestId: string,
+  accountId: string,
+): Promise<void> {
+  const games = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM game
+     WHERE presenter_id = ${guestId}::uuid OR host_id = ${guestId}::uuid
+        OR id IN (SELECT game_id FROM game_score WHERE user_id = ${guestId}::uuid)
+     ORDER BY id FOR UPDATE`;
+  const ids = games.map(({ id }) => id);
+  await tx.$executeRaw`
+    WITH theirs AS (
+      SELECT id FROM game
+       WHERE id = ANY(${ids}::uuid[]) AND presenter_id IS DISTINCT FROM ${accountId}::uuid
+         AND id NOT IN (SELECT game_id FROM game_score WHERE user_id = ${accountId}::uuid)
+    ), scores AS (
+      UPDATE game_score SET user_id = ${accountId}::uuid
+       WHERE user_id = ${guestId}::uuid AND game_id IN (SELECT id FROM theirs)
+    )
+    UPDATE game
+       SET winner_ids = array_replace(winner_ids, ${guestId}::uuid, ${accountId}::uuid),
+           presenter_id = CASE WHEN presenter_id = ${guestId}::uuid
+                               THEN ${accountId}::uuid ELSE presenter_id END,
+           host_id = CASE WHEN host_id = ${guestId}::uuid THEN ${accountId}::uuid ELSE host_id END
+     WHERE id IN (SELECT id FROM theirs)`;
 }
 
 /**

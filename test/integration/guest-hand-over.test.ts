@@ -1,7 +1,9 @@
 // A guest's games, lists and learned words go to the account at the first sign-in with the guest's cookie.
 // [contract 11]
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { PASSWORD, useGuests } from '../support/guests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
@@ -119,6 +121,42 @@ describe('the first sign-in with the guest’s cookie', () => {
     expect(after).toContainEqual({ gameId: own, userId: user.id });
     await Promise.all([1, 2].map(() => handOver(services().db, ada.user.id, user.id)));
     expect(await gamesOf()).toEqual(after);
+  });
+
+  describe('of stored games', () => {
+    /** @returns the id of a game that these players have played */
+    async function storeGame(playerIds: string[], hostId: string | null = null): Promise<string> {
+      const id = randomUUID();
+      const at = new Date();
+      const scores = playerIds.map((userId, seat) => ({
+        ...{ userId, name: 'Ada', score: 1, correct: 1, position: seat, seat },
+      }));
+      await services().db.game.create({
+        data: {
+          ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, learned: true, hostId },
+          ...{ startedAt: at, finishedAt: at, winnerIds: playerIds, rounds: [] },
+          scores: { createMany: { data: scores } },
+        },
+      });
+      return id;
+    }
+
+    it('hands over one of two guests of a game who sign in to one account at once', async () => {
+      const { db } = services();
+      const user = await account();
+      const pairs = Array.from({ length: 10 }, () => [randomUUID(), randomUUID()]);
+      const gameIds = await Promise.all(pairs.map((guestIds) => storeGame(guestIds)));
+      await Promise.all(pairs.flat().map((guestId) => handOver(db, guestId, user.id)));
+      const own = await db.gameScore.findMany({ where: { userId: user.id } });
+      expect(own.map(({ gameId }) => gameId).toSorted()).toEqual(gameIds.toSorted());
+    });
+
+    it('hands over those of which the guest was only the host at the end', async () => {
+      const [ada, user] = [await guest('Ada'), await account()];
+      const gameId = await storeGame([randomUUID()], ada.user.id);
+      const client = await signIn(user, ada);
+      expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(200);
+    });
   });
 
   it('hands over nothing from an account whose cookie it comes with', async () => {
