@@ -1,14 +1,11 @@
 // Lists the assignments of their owner in pages, the newest first. [contract 21]
 import { z } from 'zod';
-import { createPageCursor } from '../http/page-cursor.ts';
+import { CursorTime, createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Assignments } from './schema.ts';
 import { findOwned } from './store.ts';
 
-const cursor = createPageCursor(
-  z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]),
-  '`next` of a page',
-);
+const cursor = createPageCursor(z.tuple([CursorTime, z.uuid()]), '`next` of a page');
 
 /** Parses the cursor of a request: the time and id of the last assignment of the page before. */
 export const Before = cursor.schema;

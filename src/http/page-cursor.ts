@@ -5,6 +5,9 @@ import { z } from 'zod';
 /** The longest text of a cursor, in UTF-16 units; a longer one is refused. The longest names fit. */
 const TEXT_MAX = 2500;
 
+/** A time that a cursor contains. PostgreSQL has no year 0, which ISO 8601 has. */
+export const CursorTime = z.iso.datetime({ precision: 3 }).refine((text) => !/^0000/.test(text));
+
 type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<string | number>[]]>;
 
 /**

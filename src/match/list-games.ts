@@ -1,15 +1,12 @@
 // Lists the finished games of a user in pages, the newest first. [contract 13]
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import { createPageCursor } from '../http/page-cursor.ts';
+import { CursorTime, createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { shownSummary, summaryFor } from './game-summary.ts';
 import type { GameList } from './schema.ts';
 
-const cursor = createPageCursor(
-  z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]),
-  '`next` of a page',
-);
+const cursor = createPageCursor(z.tuple([CursorTime, z.uuid()]), '`next` of a page');
 
 /** Parses the cursor of a request: the time and id of the last game of the page before. */
 export const Before = cursor.schema;
