@@ -1,7 +1,7 @@
 // The checker of chaos runs accepts a correct history and reports each single change that makes it wrong.
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/prove/checker/checker.ts';
-import type { LobbyHistory } from '../../src/prove/history.ts';
+import type { Client, LobbyHistory } from '../../src/prove/history.ts';
 import {
   both,
   type Event,
@@ -69,6 +69,11 @@ describe('a lobby’s history', () => {
     ['a number has two marks', 'same', ({ ann }) => (ann[3].mark = 'another')],
     ['two events have one mark', 'same', ({ ann }) => (ann[3].mark = ann[2].mark)],
     ['a mark is missing', 'marks', ({ ann, ben }) => [ann, ben].map((of) => delete of[3].mark)],
+    [
+      'two rounds ask the same question',
+      'questions',
+      ({ ann, ben }) => both(ann, ben, 3, { question: ann[1].question }),
+    ],
     ['a mark is too long', 'marks', ({ ann, ben }) => both(ann, ben, 3, { mark: 'x'.repeat(17) })],
     ['a round is judged twice', 'game', ({ ann, ben }) => both(ann, ben, 4, { round: 1 })],
     [
@@ -187,7 +192,12 @@ describe('a lobby’s history', () => {
         const finishedAt = new Date(finishedMs).toISOString();
         stored.push({ ...stored[0], gameId: 'h', finishedAt });
       });
-    expect(kindsOf(unheard(60_001))).toEqual(new Set());
+    const late = unheard(60_001);
+    expect(kindsOf(late)).toEqual(new Set());
+    const attempt = { wantedAtMs: 59_000, openedAtMs: null, closedAtMs: 70_000 };
+    const [ann, ben] = late.clients as [Client, Client];
+    const trying = { ...ann, connections: [...ann.connections, attempt] };
+    expect(kindsOf({ ...late, clients: [trying, ben] })).toEqual(new Set());
     expect(kindsOf(unheard(60_000))).toEqual(new Set(['stored']));
   });
 });

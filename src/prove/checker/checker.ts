@@ -84,11 +84,12 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
 const nameOf = ({ lobbyId, code }: LobbyHistory) => ({ lobbyId, code });
 
 function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[]): Violation[] {
-  // A round that a failover has lost is asked anew with the same question.
+  // A round that a failover has lost is asked anew with its question; no other round has that question.
   const questions = new Map(
-    events.flatMap((event) =>
-      event.type === 'game:question' ? [[event.question.questionId, event.question]] : [],
-    ),
+    events.flatMap((event) => {
+      if (event.type !== 'game:question') return [];
+      return [[`${event.round} ${event.question.questionId}`, event.question] as const];
+    }),
   );
   const asked = [...questions.values()].map((question) => {
     const isIts = (of: ServerEvent) =>

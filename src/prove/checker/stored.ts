@@ -49,7 +49,10 @@ export function checkStored(
 /** Whether a client was still connected at a time: nobody hears the end of a game that all have left before. */
 function isHeard({ clients }: LobbyHistory, atMs: number): boolean {
   const connections = clients.flatMap((client) => client.connections);
-  return connections.some(({ closedAtMs }) => closedAtMs === null || closedAtMs >= atMs);
+  return connections.some(
+    ({ openedAtMs, closedAtMs }) =>
+      openedAtMs !== null && (closedAtMs === null || closedAtMs >= atMs),
+  );
 }
 
 /** @returns the ids of the games whose end some client received */
