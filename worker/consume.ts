@@ -12,7 +12,7 @@ import {
 import { connectRedis } from '../src/platform/redis/redis.ts';
 
 export interface Consumer {
-  /** Takes no more jobs, and waits for the running ones unless Redis goes away. */
+  /** Takes no more jobs, and waits for the running ones, for 15 s at most, unless Redis goes away. */
   close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** How many clocks of a queue run at once: many, so that no game waits for another one's slow store. */
 const CLOCKS_AT_ONCE = 500;
 
-/** Starts the consumers. @returns `close`, which waits for the running jobs */
+/** Starts the consumers. @returns `close`, which waits for the running jobs, for 15 s at most */
 export function startJobs(services: CommonServices): Consumer {
   const { config, logger } = services;
   const mailer = createMailer(config, logger);

@@ -75,9 +75,9 @@ export interface WorkerSettings {
 }
 
 /**
- * How long a worker waits for its jobs when it stops, ms: longer than a job takes, and short enough for what is stopped
- * after it. The wait has to end by itself, since ioredis may not report the end of a connection to a cluster that was
- * lost shortly before, for which BullMQ waits.
+ * How long a worker waits for its jobs when it stops, ms. An email takes 10 s at most; another worker repeats a chore
+ * that takes longer. The rest of `STOP_DEADLINE_MS` is for the stores. BullMQ alone could wait for ever: it waits for
+ * the end of its connection, which ioredis may not report after a cluster was lost.
  */
 const CLOSE_WAIT_MS = 15_000;
 
@@ -94,7 +94,7 @@ export interface JobSource {
  * Starts the working side of a queue.
  * @param concurrency how many jobs run at once in this process
  * @returns `close`, which waits for the running jobs, but not for too long. While Redis is away no job can end;
- *   `close` then returns at once. Another worker takes over jobs that have not ended, as stalled
+ *   `close` then returns at once. Another worker takes over jobs that have not ended once the source is closed, too
  */
 export function createWorker<Data>(
   { connection, whenLost, logger }: JobSource,
@@ -124,9 +124,7 @@ export function createWorker<Data>(
   return {
     async close() {
       const waited = sleep(closeWaitMs, undefined, { ref: false });
-      // No job can end while Redis is away; BullMQ would wait for the running ones, and renew their locks, for ever.
-      const isAway = connection.status !== 'ready';
-      await Promise.race([worker.close(isAway), whenLost(), waited]);
+      await Promise.race([worker.close(), whenLost(), waited]);
     },
   };
 }
