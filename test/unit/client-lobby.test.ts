@@ -237,21 +237,40 @@ describe('leaving', () => {
   });
 });
 
-it('leaves no timer behind when it is closed, so that the program can end', async () => {
-  const refusal = { type: 'error', code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 };
-  const program = `
-    import { connectLobby } from './src/client/lobby.ts';
-    import { FakeSocket } from './test/support/fake-socket.ts';
-    const socket = new FakeSocket();
-    const lobby = connectLobby({ code: 'ABC123', openSocket: () => socket, isSignedIn: async () => true });
-    socket.enter().receive(${JSON.stringify(question(2))});
-    lobby.answer('${ID}', 1);
-    socket.receive(${JSON.stringify({ ...refusal, message: 'No.', ref: 'game:answer' })});
-    setImmediate(() => {
-      console.log(socket.typesSent().at(-1), process.getActiveResourcesInfo().includes('Timeout'));
-      lobby.close();
-    });`;
-  const args = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
-  expect(stdout).toBe('game:answer true\n');
+describe('leaves no timer behind, so that the program can end, when it is closed', () => {
+  const refusal = { type: 'error', message: 'No.' };
+  const busy = { ...refusal, code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 };
+  const away = { ...refusal, code: 503, reason: 'UNAVAILABLE' };
+
+  it.each([
+    [
+      'after a refused answer',
+      `lobby.answer('${ID}', 1);
+      socket.receive(${JSON.stringify({ ...busy, ref: 'game:answer' })});`,
+    ],
+    [
+      'after a refused `lobby:leave`',
+      `void lobby.leave();
+      socket.receive(${JSON.stringify({ ...away, ref: 'lobby:leave' })});`,
+    ],
+    ['in the pause before a reconnect', 'socket.onclose({ code: 1006 });'],
+  ])('%s', async (_when, act) => {
+    const program = `
+      import { connectLobby } from './src/client/lobby.ts';
+      import { FakeSocket } from './test/support/fake-socket.ts';
+      const socket = new FakeSocket();
+      const lobby = connectLobby({ code: 'ABC123', openSocket: () => socket, isSignedIn: async () => true });
+      socket.enter().receive(${JSON.stringify(question(2))});
+      ${act}
+      setImmediate(() => {
+        const hasTimers = () => process.getActiveResourcesInfo().includes('Timeout');
+        const before = hasTimers();
+        lobby.close();
+        console.log(before, hasTimers());
+        process.exit();
+      });`;
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+    expect(stdout).toBe('true false\n');
+  });
 });
