@@ -35,14 +35,17 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Creates a queue with one worker. @returns a function that adds a job, and how late each job has run */
+/** Creates a queue with one worker. @returns a function that adds a job, and how late and when each job has run */
 function createTimedQueue(name: string) {
   const { services } = service;
   const queue = createQueue<Due>(sharedPlace(name), services);
   const latenessesMs: number[] = [];
+  const ranAtMs: number[] = [];
   const source = openJobSource(services);
   const consumer = consume<Due>(source, sharedPlace(name), 1, async ({ data }) => {
-    latenessesMs.push(Date.now() - data.dueAtMs);
+    const nowMs = Date.now();
+    latenessesMs.push(nowMs - data.dueAtMs);
+    ranAtMs.push(nowMs);
   });
   ends.push(async () => {
     await consumer.close();
@@ -56,6 +59,7 @@ function createTimedQueue(name: string) {
       await eventually(() => queue.add('due', { dueAtMs: Date.now() + delay }, { delay, jobId }));
     },
     latenessesMs,
+    ranAtMs,
   };
 }
 
@@ -85,13 +89,16 @@ describe('a delayed job of an idle queue', () => {
       },
     ],
   ])('runs soon although %s while its worker waited', async (_what, latestMs, breakConnection) => {
-    const { add, latenessesMs } = createTimedQueue('broken');
+    const { add, latenessesMs, ranAtMs } = createTimedQueue('broken');
     await add(4000);
     await sleep(3000);
     await breakConnection();
+    const restoredAtMs = Date.now();
     await eventually(() => expect(latenessesMs).toHaveLength(1), { timeoutMs: 30_000 });
     // A worker that repeated its whole wait would be 3 s late. On a dead connection it would wait for ever.
-    expect(latenessesMs[0]).toBeLessThan(latestMs);
+    // Redis may start only after the job was due, which is no lateness of the worker.
+    const latenessMs = Math.min(latenessesMs[0] as number, (ranAtMs[0] as number) - restoredAtMs);
+    expect(latenessMs).toBeLessThan(latestMs);
   });
 });
 
