@@ -17,6 +17,8 @@ import { createSignedInUser } from '../support/users.ts';
 const PASSWORD = 'correct horse';
 /** An answer must come within this time, in ms: two seconds, and a margin for a busy machine. */
 const PROMPT_MS = 3500;
+/** A stop that takes longer than this, in ms, hangs: the test looks for that, since a busy machine delays any stop. */
+const STOP_HANGS_MS = 10_000;
 
 const { stores, postgres, redis, service } = useProxiedService();
 let guard: GuardedRoute;
@@ -183,5 +185,5 @@ test('a service stops while Redis is away', async () => {
   await eventually(() => stopping.services.redis.ping());
   await redis.block();
   const { tookMs } = await timed(() => stopping.stop());
-  expect(tookMs).toBeLessThan(PROMPT_MS);
+  expect(tookMs).toBeLessThan(STOP_HANGS_MS);
 });
