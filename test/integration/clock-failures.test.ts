@@ -104,6 +104,19 @@ it('a clock that an outage of a store has ended is tried again soon, however oft
   expect(clockRetryDelayMs(40, new Error('a bug'))).toBe(60_000);
 });
 
+/**
+ * Waits for the second question.
+ * @returns how often the clock has run by then, read before the log, since the clock is removed after the game
+ */
+async function attemptsUntilSecondQuestion(lobbyId: string, gameId: string) {
+  let attempts: number | undefined;
+  await eventually(async () => {
+    attempts = (await services.clock.find(gameId))?.attemptsStarted ?? attempts;
+    expect((await eventsOf(lobbyId)).length).toBeGreaterThanOrEqual(3);
+  });
+  return attempts;
+}
+
 describe('with a worker whose time is', () => {
   it.each([
     ['a second ahead of that of the game’s Redis server', 1000],
@@ -112,10 +125,9 @@ describe('with a worker whose time is', () => {
     const lobbyId = await gather(3000);
     const gameId = await start(lobbyId);
     startWorker({ ...services, nowMs: () => services.nowMs() + aheadMs });
-    await eventually(async () => expect(await eventsOf(lobbyId)).toHaveLength(3));
     // The clock runs at the end of the start, at both deadlines, and once more each time it comes too early
     // or too late.
-    expect((await services.clock.find(gameId))?.attemptsStarted).toBeLessThanOrEqual(6);
+    expect(await attemptsUntilSecondQuestion(lobbyId, gameId)).toBeLessThanOrEqual(6);
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
@@ -125,8 +137,7 @@ describe('with a worker whose time is', () => {
     const gameId = await start(lobbyId);
     await withClockOff('ahead', async () => {
       startWorker();
-      await eventually(async () => expect(await eventsOf(lobbyId)).toHaveLength(3));
-      expect((await services.clock.find(gameId))?.attemptsStarted).toBeLessThanOrEqual(6);
+      expect(await attemptsUntilSecondQuestion(lobbyId, gameId)).toBeLessThanOrEqual(6);
       await expectEnd(lobbyId);
       await stopWorkers();
     });
