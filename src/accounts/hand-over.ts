@@ -21,7 +21,7 @@ export async function handOver(db: Database, guestId: string, accountId: string)
   });
 }
 
-/** The games are locked first, so that the second statement sees what a concurrent hand-over of another guest has changed. */
+/** Locks the games first, so that the second statement sees what another guest's concurrent hand-over has changed. */
 async function handOverGames(
   tx: Prisma.TransactionClient,
   guestId: string,
