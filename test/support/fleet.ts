@@ -7,6 +7,7 @@ import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { eventually } from './eventually.ts';
 import { startHaproxy } from './haproxy.ts';
 import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
 import { startStores, type TestStores } from './stores.ts';
@@ -49,7 +50,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
     createRestartableProcess({
       entry: 'src/server.ts',
       env: () => ({ ...common, PORT: String(port) }),
-      isReady: () => isHealthy(port),
+      isReady: () => isHealthy(`http://127.0.0.1:${port}`),
     }),
   );
   const workers = ports.map(() =>
@@ -60,6 +61,8 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
     }),
   );
   await Promise.all([...replicas, ...workers].map((one) => one.start()));
+  // The balancer notices a replica that has started at its next check.
+  await eventually(() => isHealthy(balancer.url));
   return {
     url: balancer.url,
     stores,
@@ -75,7 +78,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
   };
 }
 
-async function isHealthy(port: number): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/health`);
-  if (!response.ok) throw new Error(`replica on ${port} answers ${response.status}`);
+async function isHealthy(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/health`);
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 }
