@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { EXPORT, exportOf } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
+import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const { service, stores } = useService();
@@ -26,26 +26,15 @@ interface StoredGame {
 
 /** Stores a finished game of one round, which everybody has answered. @returns its id */
 async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<string> {
-  const id = randomUUID();
   const at = new Date(Date.UTC(2026, 10, day));
   const round = {
     ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
     ...{ reason: 'all_answered', judgedAt: at.toISOString(), departedAnswers: [] },
     answers: playerIds.map(() => [0, 1, 5]),
   };
-  const scores = playerIds.map((userId, position) => ({
-    ...{ userId, name: `Player ${position}`, score: 1, correct: 1, position },
-    // The players have entered in the reverse order of the standings.
-    seat: playerIds.length - 1 - position,
-  }));
-  await service.services.db.game.create({
-    data: {
-      ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, startedAt: at, finishedAt: at },
-      ...{ winnerIds: playerIds, rounds: [round], ...game },
-      scores: { createMany: { data: scores } },
-    },
-  });
-  return id;
+  const players = playerIds.map((id) => ({ id }));
+  const result = { winnerIds: playerIds, rounds: [round] };
+  return storeGame(service.services.db, players, { at, ...result, ...game });
 }
 
 describe('games in an export', () => {

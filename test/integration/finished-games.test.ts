@@ -1,12 +1,12 @@
 // Finished games are read one by one and as a list. [contract 4, 13]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
+import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const { service } = useService();
@@ -17,6 +17,7 @@ async function signIn(): Promise<{ user: TestUser; client: HttpClient }> {
 }
 
 interface FinishedGame {
+  /** The best first. */
   players?: Pick<TestUser, 'id' | 'name'>[];
   presenterId?: string;
   finishedAt?: string;
@@ -24,22 +25,9 @@ interface FinishedGame {
 }
 
 /** @returns the id of a game that is stored as finished */
-async function store({ players = [], finishedAt, ...game }: FinishedGame): Promise<string> {
-  const id = randomUUID();
+function store({ players = [], finishedAt, ...game }: FinishedGame): Promise<string> {
   const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
-  const scores = players.map(({ id: userId, name }, position) => ({
-    ...{ userId, name, score: 3 - position, correct: 3 - position, position },
-    // The players have entered in the reverse order of the standings.
-    seat: players.length - 1 - position,
-  }));
-  await service.services.db.game.create({
-    data: {
-      ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, startedAt: at, finishedAt: at },
-      ...{ winnerIds: players.slice(0, 1).map((player) => player.id), ...game },
-      scores: { createMany: { data: scores } },
-    },
-  });
-  return id;
+  return storeGame(service.services.db, players, { at, ...game });
 }
 
 describe('GET /api/v1/games', () => {

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { PASSWORD, useGuests } from '../support/guests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
 import { enableSecondFactor } from '../support/second-factor.ts';
+import { storeGame } from '../support/stored-games.ts';
 import { totpCode } from '../support/totp.ts';
 
 const { services, url, guest, account, signIn, play } = useGuests();
@@ -124,36 +124,20 @@ describe('the first sign-in with the guest’s cookie', () => {
   });
 
   describe('of stored games', () => {
-    /** @returns the id of a game that these players have played */
-    async function storeGame(playerIds: string[], hostId: string | null = null): Promise<string> {
-      const id = randomUUID();
-      const at = new Date();
-      const scores = playerIds.map((userId, seat) => ({
-        ...{ userId, name: 'Ada', score: 1, correct: 1, position: seat, seat },
-      }));
-      await services().db.game.create({
-        data: {
-          ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, learned: true, hostId },
-          ...{ startedAt: at, finishedAt: at, winnerIds: playerIds, rounds: [] },
-          scores: { createMany: { data: scores } },
-        },
-      });
-      return id;
-    }
-
     it('hands over one of two guests of a game who sign in to one account at once', async () => {
       const { db } = services();
       const user = await account();
-      const pairs = Array.from({ length: 10 }, () => [randomUUID(), randomUUID()]);
-      const gameIds = await Promise.all(pairs.map((guestIds) => storeGame(guestIds)));
-      await Promise.all(pairs.flat().map((guestId) => handOver(db, guestId, user.id)));
+      const pairs = Array.from({ length: 10 }, () => [{ id: randomUUID() }, { id: randomUUID() }]);
+      const gameIds = await Promise.all(pairs.map((guests) => storeGame(db, guests)));
+      await Promise.all(pairs.flat().map(({ id }) => handOver(db, id, user.id)));
       const own = await db.gameScore.findMany({ where: { userId: user.id } });
       expect(own.map(({ gameId }) => gameId).toSorted()).toEqual(gameIds.toSorted());
     });
 
     it('hands over those of which the guest was only the host at the end', async () => {
       const [ada, user] = [await guest('Ada'), await account()];
-      const gameId = await storeGame([randomUUID()], ada.user.id);
+      const others = [{ id: randomUUID() }];
+      const gameId = await storeGame(services().db, others, { hostId: ada.user.id });
       const client = await signIn(user, ada);
       expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(200);
     });

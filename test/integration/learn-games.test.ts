@@ -14,6 +14,7 @@ import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/s
 import { learn } from '../../worker/learn.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
+import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { service } = useService({}, { hasWords: true });
@@ -59,26 +60,19 @@ function recordOf(
   };
 }
 
-/** @returns the id of a finished game that is not learned */
-async function store(
+/** @param userIds the players by seat. @returns the id of a finished game that is not learned */
+function store(
   userIds: readonly string[],
   rounds: readonly (PlayedRound | { record: object })[],
 ): Promise<string> {
-  const id = randomUUID();
-  const at = new Date();
-  // The standings have the reverse order, so that a reader that confuses both is noticed.
-  const scores = userIds.map((userId, seat) => ({
-    ...{ userId, name: 'Ada', score: 1, correct: 1, position: userIds.length - 1 - seat, seat },
-  }));
-  await db().game.create({
-    data: {
-      ...{ id, code: '7KQ2ZD', startedAt: at, finishedAt: at, winnerIds: [] },
+  return storeGame(
+    db(),
+    userIds.toReversed().map((id) => ({ id })),
+    {
       settings: { ...LOBBY_EXAMPLE.settings, rounds: rounds.length },
       rounds: rounds.map((round) => ('record' in round ? round.record : recordOf(round, userIds))),
-      scores: { createMany: { data: scores } },
     },
-  });
-  return id;
+  );
 }
 
 /** Learns all games as the worker does. */

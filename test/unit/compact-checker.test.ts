@@ -1,12 +1,15 @@
 // The checker accepts a correct history of a compact lobby and reports each single change that makes it wrong.
 // [contract 19]
 import { describe, expect, it } from 'vitest';
-import { type CheckOptions, checkLobby } from '../../src/prove/checker/checker.ts';
+import { checkLobby } from '../../src/prove/checker/checker.ts';
 import type { LobbyHistory } from '../../src/prove/history.ts';
 import {
   type Event,
   type HistoryChange,
+  kindsOf,
+  LOSSES,
   lobbyHistory,
+  NO_LOSSES,
   playedOnUnheard,
 } from '../support/lobby-history.ts';
 
@@ -48,12 +51,9 @@ function history(change: HistoryChange = () => {}): LobbyHistory {
   return { ...whole, settings: { ...whole.settings, compact: true } };
 }
 
-const kindsOf = (of: LobbyHistory, losses: CheckOptions['losses'] = []) =>
-  new Set(checkLobby(of, { losses }).violations.map(({ kind }) => kind));
-
 describe('the history of a compact lobby', () => {
   it('has no violation if it is correct', () => {
-    expect(checkLobby(history(), { losses: [] })).toMatchObject({
+    expect(checkLobby(history(), NO_LOSSES)).toMatchObject({
       ...{ violations: [], games: 1, rounds: 2 },
       judged: new Map([
         ['ann', 2],
@@ -64,8 +64,7 @@ describe('the history of a compact lobby', () => {
 
   it('may go back after a failover so that the result of a round that is played on reaches nobody', () => {
     const turned = history(playedOnUnheard);
-    const losses = [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }];
-    expect(kindsOf(turned, losses)).toEqual(new Set());
+    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
     expect(kindsOf(turned)).toContain('compact');
   });
 
@@ -198,7 +197,7 @@ describe('a compact lobby of more players than there are places', () => {
   }
 
   it('has no violation if everybody is told the ten best', () => {
-    expect(checkLobby(crowd(), { losses: [] }).violations).toEqual([]);
+    expect(checkLobby(crowd(), NO_LOSSES).violations).toEqual([]);
   });
 
   it('has no violation if a leaver, whose answers are not listed, has a place among equals', () => {
@@ -208,7 +207,7 @@ describe('a compact lobby of more players than there are places', () => {
     });
     for (const { received } of left.clients)
       for (const { event } of received) if ('counts' in event) (event.counts as Event).none--;
-    expect(checkLobby({ ...left, leaving: ['kim'] }, { losses: [] }).violations).toEqual([]);
+    expect(checkLobby({ ...left, leaving: ['kim'] }, NO_LOSSES).violations).toEqual([]);
   });
 
   it.each<[string, HistoryChange]>([
