@@ -1,14 +1,12 @@
 // Lists the assignments of their owner in pages, the newest first. [contract 21]
-import { z } from 'zod';
-import { CursorTime, createPageCursor } from '../http/page-cursor.ts';
+import type { z } from 'zod';
+import { timeCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Assignments } from './schema.ts';
 import { findOwned } from './store.ts';
 
-const cursor = createPageCursor(z.tuple([CursorTime, z.uuid()]), '`next` of a page');
-
 /** Parses the cursor of a request: the time and id of the last assignment of the page before. */
-export const Before = cursor.schema;
+export const Before = timeCursor.schema;
 
 /** @param page.limit the number of assignments at most */
 export async function listAssignments(
@@ -22,6 +20,6 @@ export async function listAssignments(
   const isMore = found.length > limit && last !== undefined;
   return {
     assignments,
-    next: isMore ? cursor.toText([last.createdAt, last.assignmentId]) : null,
+    next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null,
   };
 }

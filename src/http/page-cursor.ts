@@ -5,9 +5,6 @@ import { z } from 'zod';
 /** The longest text of a cursor, in UTF-16 units; a longer one is refused. The longest names fit. */
 const TEXT_MAX = 2500;
 
-/** A time that a cursor contains. PostgreSQL has no year 0, which ISO 8601 has. */
-export const CursorTime = z.iso.datetime({ precision: 3 }).refine((text) => !/^0000/.test(text));
-
 type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<string | number>[]]>;
 
 /**
@@ -29,6 +26,12 @@ export function createPageCursor<P extends Parts>(parts: P, source: string) {
     });
   return { schema, toText };
 }
+
+/** A time as a cursor has it. PostgreSQL has no year 0, which ISO 8601 has. */
+const Time = z.iso.datetime({ precision: 3 }).refine((text) => !/^0000/.test(text));
+
+/** The cursor of a list that is sorted by a time, then by id. */
+export const timeCursor = createPageCursor(z.tuple([Time, z.uuid()]), '`next` of a page');
 
 /** @returns the parsed text; undefined where it is no JSON */
 function parseJson(text: string): unknown {

@@ -1,15 +1,13 @@
 // Lists the finished games of a user in pages, the newest first. [contract 13]
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import { CursorTime, createPageCursor } from '../http/page-cursor.ts';
+import { timeCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { shownSummary, summaryFor } from './game-summary.ts';
 import type { GameList } from './schema.ts';
 
-const cursor = createPageCursor(z.tuple([CursorTime, z.uuid()]), '`next` of a page');
-
 /** Parses the cursor of a request: the time and id of the last game of the page before. */
-export const Before = cursor.schema;
+export const Before = timeCursor.schema;
 
 /** A page of a user's games. */
 export interface GamesPage {
@@ -54,6 +52,6 @@ export async function listGames(
   const isMore = rows.length > limit && last !== undefined;
   return {
     games: games.map((game) => shownSummary(game, userId)),
-    next: isMore ? cursor.toText([last.finishedAt.toISOString(), last.id]) : null,
+    next: isMore ? timeCursor.toText([last.finishedAt.toISOString(), last.id]) : null,
   };
 }
