@@ -31,9 +31,21 @@ export async function announceLobby(
     await putRoster(deps, stored, mode);
     return stored;
   }
-  const { roster, closed } = await readLiveState(deps.redis, lobbyId);
-  if (roster && !closed) await announceClosed(deps, roster, 'expired');
+  await announceDeleted(deps, await readLiveState(deps.redis, lobbyId));
   return null;
+}
+
+/**
+ * Announces the end of a deleted lobby, unless that was done. The process that has deleted it may have died before. A
+ * lobby expires only after nobody was connected for long, so that one with connected users was closed by its host.
+ */
+async function announceDeleted(
+  deps: LiveDeps,
+  { roster, closed, connected }: LiveState,
+): Promise<void> {
+  if (!roster || closed) return;
+  if (connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
+  else await announceClosed(deps, roster, 'expired');
 }
 
 /**

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { withListName } from '../vocabulary/words.ts';
+import { ownName } from './name-store.ts';
 import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
-import { keepMembersNames } from './take-name.ts';
 
 /** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
@@ -29,12 +29,11 @@ export async function createLobby(
   const lobby = {
     capacity,
     settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },
+    hostName: settings.names === 'any' ? null : await ownName(deps.db, hostId),
   };
   for (let attempt = 1; ; attempt++) {
     try {
       const { roster } = await insertLobby(deps.db, newCode(), hostId, lobby);
-      // Nobody knows the code before the reply, so that nobody can take the host's name in between.
-      if (settings.names !== 'any') await keepMembersNames(deps.db, roster);
       return viewsOf(roster, [])(hostId);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;

@@ -22,8 +22,9 @@ const ATTEMPTS = 4;
  * Adds the user unless the user is a member already, and announces it.
  * @param code as the user wrote it
  * @param acceptLanguage the header of the request, for the language of a friendly name
- * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; RATE_LIMITED for a
- *   user who is no member and has sent too many wrong codes, even if this one is right
+ * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; UNAVAILABLE if the lobby was
+ *   changing at each attempt; RATE_LIMITED for a user who is no member and has sent too many wrong codes, even if this
+ *   one is right
  */
 export async function joinLobby(
   deps: LiveDeps & CodeMissDeps & { db: Database },
@@ -56,17 +57,17 @@ export async function joinLobby(
     if (roster.locked) {
       throw new AppError('LOBBY_LOCKED');
     }
-    const isFull = roster.players.length >= roster.capacity;
-    if (!isFull && attempt < ATTEMPTS && roster.settings.names !== 'any') {
-      const newcomer = { userId, friendlyName: () => friendlyName(acceptLanguage, randomInt) };
-      await takeName(deps.db, roster.lobbyId, newcomer, roster.settings.names);
-    }
-    if (isFull || attempt === ATTEMPTS) {
-      const { players, capacity } = roster;
+    const { players, capacity, settings } = roster;
+    if (players.length >= capacity)
       throw new AppError(
         'LOBBY_FULL',
         `The lobby is full (${players.length} of ${capacity} players).`,
       );
+    // The lobby was changing at each attempt, so that the join may succeed a moment later.
+    if (attempt === ATTEMPTS) throw new AppError('UNAVAILABLE');
+    if (settings.names !== 'any') {
+      const newcomer = { userId, friendlyName: () => friendlyName(acceptLanguage, randomInt) };
+      await takeName(deps.db, roster.lobbyId, newcomer, settings.names);
     }
   }
 }

@@ -1,10 +1,12 @@
 // Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
+import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LiveDeps } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
-import { deleteWaiting, removePlayers } from './store.ts';
+import { isMember } from './rules.ts';
+import { deleteWaiting, findById, removePlayers } from './store.ts';
 
 /** Attempts to leave. Each runs two statements, between which the lobby's game may begin or end. */
 const ATTEMPTS = 3;
@@ -14,6 +16,7 @@ const ATTEMPTS = 3;
  * The change is announced once, since a whole class may leave at the same time.
  * @returns for each user the version of the roster without the user; null where the lobby is closed, or the user was
  *   no member
+ * @throws AppError UNAVAILABLE if the lobby was changing at each attempt, so that a user is still a member
  */
 export async function leaveLobby(
   deps: LiveDeps & { db: Database },
@@ -27,10 +30,21 @@ export async function leaveLobby(
     const left = await removePlayers(deps.db, lobbyId, userIds, connected);
     return left ? { left } : undefined;
   });
+  if (!outcome) await requireNoMember(deps.db, lobbyId, userIds);
   const { closed, left } = outcome ?? {};
   if (closed)
     await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);
   if (left) await announceLobby(deps, lobbyId, 'soon');
   const removed = new Set(left?.removedIds);
   return userIds.map((userId) => (left && removed.has(userId) ? left.version : null));
+}
+
+async function requireNoMember(
+  db: Database,
+  lobbyId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  const stored = await findById(db, lobbyId);
+  if (stored && userIds.some((userId) => isMember(stored.roster, userId)))
+    throw new AppError('UNAVAILABLE');
 }

@@ -2,6 +2,7 @@
 // lobby's row and increments its version. The version shows which of two announcements is the newer one.
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
+import { nameKey } from '../names/rules.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { IS_JOINABLE } from './joinable.ts';
@@ -40,22 +41,36 @@ export async function findById(db: Database, lobbyId: string): Promise<StoredLob
   return row ? toStored(row) : null;
 }
 
-/** Creates a lobby with its host as first player. @throws a unique violation where the code is taken */
+/**
+ * Creates a lobby with its host as first player.
+ * @param hostName the host's name where the lobby's names are not any: it is taken there from the beginning
+ * @throws a unique violation where the code is taken
+ */
 export async function insertLobby(
   db: Database,
   code: string,
   hostId: string,
-  { capacity, settings }: { capacity: number; settings: LobbySettings },
+  { capacity, settings, hostName = null }: NewLobby,
 ): Promise<StoredLobby> {
+  const hostKey = hostName === null ? null : nameKey(hostName);
   const [row] = await db.$queryRaw<LobbyRow[]>`
     WITH inserted AS (
       INSERT INTO lobby (id, code, host_id, capacity, settings, player_count)
       VALUES (${randomUUID()}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
       RETURNING *),
+    named AS (INSERT INTO lobby_name (lobby_id, user_id, name, name_key)
+              SELECT id, host_id, ${hostName}::text, ${hostKey}::text
+                FROM inserted WHERE ${hostName}::text IS NOT NULL),
     joined AS (INSERT INTO lobby_player (lobby_id, user_id) SELECT id, host_id FROM inserted
                RETURNING user_id, seat, name)
     ${selectLobby(Prisma.sql`SELECT user_id, seat, name FROM joined`)} FROM inserted lobby`;
   return toStored(row as LobbyRow);
+}
+
+interface NewLobby {
+  capacity: number;
+  settings: LobbySettings;
+  hostName?: string | null;
 }
 
 export interface JoinReply {
