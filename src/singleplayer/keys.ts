@@ -40,7 +40,7 @@ export const quizKey = (sessionId: string) => `game:${tagOf(sessionId)}:${sessio
 export const liveKey = (sessionId: string, userId: string) =>
   `quizzes:${tagOf(sessionId)}:${userId}`;
 
-/** @returns the key of the quiz's unlearned answers, which does not expire with the quiz [contract 13] */
+/** @returns the key of the quiz's unlearned answers, which outlive the quiz by days [contract 13] */
 export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearned`;
 
 /** @returns the key of the index that contains the quiz while it has unlearned answers */

@@ -19,6 +19,8 @@ const { service, stores } = useService({}, { hasWords: true });
 
 const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+
 /** @returns the quiz with its unlearned answers, undefined if it has none */
 async function unlearned(sessionId: string): Promise<UnlearnedQuiz | undefined> {
   const { quizzes } = await findUnlearnedQuizzes(service.services.redis);
@@ -142,10 +144,26 @@ describe('the worker', () => {
       for (const session of [displaced, expired])
         expect((await answerAgain(learner, session)).status).toBe(404);
     });
-    for (const id of ids) expect(await service.services.redis.pttl(reviewsKey(id))).toBe(-1);
     await learnAll();
     expect((await learner.progress()).reviewedToday).toBe(4);
     for (const id of ids) expect(await service.services.redis.exists(reviewsKey(id))).toBe(0);
+  });
+
+  test('has seven days to learn an answer of a quiz, after which Redis has nothing of it', async () => {
+    const { redis } = service.services;
+    const learner = await createLearner(service);
+    const { sessionId } = await learner.play(['right']);
+    const index = unlearnedKey(sessionId);
+    const forgotten = sessionId.slice(0, 2) + randomUUID().slice(2);
+    await redis.zadd(index, Date.now() - WEEK_MS - 1000, forgotten);
+    await learner.play(['wrong']);
+    for (const key of [reviewsKey(sessionId), index]) {
+      const leftMs = await redis.pttl(key);
+      expect(leftMs).toBeGreaterThan(WEEK_MS - 60_000);
+      expect(leftMs).toBeLessThanOrEqual(WEEK_MS);
+    }
+    expect(await redis.zrange(index, '0', '-1')).not.toContain(forgotten);
+    await learnAll();
   });
 
   test('skips unreadable answers and learns the following ones', async () => {

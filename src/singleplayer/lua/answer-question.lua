@@ -18,6 +18,9 @@
 --     | WRONG_KIND (an option for a typed question, or a text for another one) | QUESTION_ALREADY_ANSWERED }
 --   { '', the judgement as JSON }
 
+-- Unlearned answers expire after so many milliseconds, since they would grow without end while no worker runs.
+local UNLEARNED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
 local user, words, total, answered, correct, stored = unpack(redis.call(
   'HMGET', KEYS[1], 'userId', 'words', 'total', 'answered', 'correct', ARGV[2]))
 local question = stored and cjson.decode(stored)
@@ -53,8 +56,13 @@ redis.call('HSET', KEYS[1], 'answered', answered, 'correct', correct, ARGV[2], j
 local now = now_ms()
 local review = cjson.encode({ word = question.word, isCorrect = is_right, verdict = verdict, judgedAtMs = now })
 local new_fields = redis.call('HSET', KEYS[4], 'userId', user, 'words', words, answered, review)
+redis.call('PEXPIRE', KEYS[4], UNLEARNED_KEPT_MS)
 -- The first unlearned answer also adds the quiz to the index; a worker removes both in one step.
-if new_fields > 1 then redis.call('ZADD', KEYS[3], whole(now), ARGV[7]) end
+if new_fields > 1 then
+  redis.call('ZADD', KEYS[3], whole(now), ARGV[7])
+  redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. whole(now - UNLEARNED_KEPT_MS))
+  redis.call('PEXPIRE', KEYS[3], UNLEARNED_KEPT_MS)
+end
 if answered == tonumber(total) then
   redis.call('PEXPIRE', KEYS[1], ARGV[6])
   redis.call('LREM', KEYS[2], 1, KEYS[1])
