@@ -37,7 +37,14 @@ export function maintain(
         queue.upsertJobScheduler(name, { every: everyMs }, { name }),
       ),
     );
+    await removeOthers();
     scheduledAt = performance.now();
+  }
+  /** Removes the chores of another release, which would else be due for ever and count as scheduled. */
+  async function removeOthers(): Promise<void> {
+    const own = new Set(chores.map(({ name }) => name));
+    for (const { key } of await queue.getJobSchedulers())
+      if (!own.has(key)) await queue.removeJobScheduler(key);
   }
   const check = () =>
     schedule().catch((error: unknown) => logFailure(logger, 'warn', error, 'chores not scheduled'));

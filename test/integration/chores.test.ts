@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { beforeEach, expect, test } from 'vitest';
+import { createQueue } from '../../src/platform/queues/queue.ts';
 import { type Consumer, openJobSource } from '../../worker/consume.ts';
 import { type Chore, maintain } from '../../worker/maintain.ts';
+import { CHORES_QUEUE } from '../../worker/queues.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
@@ -152,6 +154,22 @@ test('chores continue after Redis has lost the schedule', async () => {
     await eventually(() => expect(runs).toBeGreaterThanOrEqual(before + 2));
   } finally {
     await stopAll([worker]);
+  }
+});
+
+test('chores of another release are removed, and do not count as scheduled', async () => {
+  const { services } = service;
+  const queue = createQueue(CHORES_QUEUE, services);
+  const old = startChores([{ name: 'old', everyMs: 60_000, run: async () => {} }]);
+  const names = async () => (await queue.getJobSchedulers()).map(({ key }) => key);
+  await eventually(async () => expect(await names()).toEqual(['old']));
+  await stopAll([old]);
+  const worker = startChores([{ name: 'sweep', everyMs: 60_000, run: async () => {} }]);
+  try {
+    await eventually(async () => expect(await names()).toEqual(['sweep']));
+  } finally {
+    await stopAll([worker]);
+    await queue.close();
   }
 });
 
