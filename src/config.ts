@@ -210,7 +210,9 @@ function missingInProduction(set: Variables): string[] {
 function cheapHashes(set: Variables): string[] {
   const isCheap = Number(set.PASSWORD_HASH_COST ?? PASSWORD_HASH_COST) < PASSWORD_HASH_COST;
   return isCheap
-    ? [`PASSWORD_HASH_COST: must be ${PASSWORD_HASH_COST} in production; less is for tests`]
+    ? [
+        `PASSWORD_HASH_COST: must be at least ${PASSWORD_HASH_COST} in production; less is for tests`,
+      ]
     : [];
 }
 

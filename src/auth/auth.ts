@@ -24,6 +24,7 @@ import { OIDC, oidcSignIn } from './oidc/oidc.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { passkeyRules, passkeys } from './plugins/passkeys.ts';
+import { raiseCost } from './plugins/raise-cost.ts';
 import { recordHooks } from './plugins/record-hooks.ts';
 import { socialSignIn } from './plugins/social-sign-in.ts';
 import { forgetDevices } from './second-factor/device-trust.ts';
@@ -132,6 +133,7 @@ export function createAuth(deps: AuthDeps) {
         ...{ db, mailQueue, publicUrl, hasPage: config.webPage },
         ...{ passwordHash, confirming, onReset },
       }),
+      raiseCost(db, passwordHash, logger),
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),
       // Only an authenticator app makes codes. A code by mail is no second factor against somebody who
@@ -165,7 +167,7 @@ export function createAuth(deps: AuthDeps) {
   });
 }
 
-/** better-auth's log is off: it mostly reports clients' mistakes, and real failures reach the error handler. */
+/** Lowers the level of better-auth's lines: it mostly reports clients' mistakes, and real failures reach the error handler. */
 function log(logger: Logger, level: string, message: string): void {
   logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
 }

@@ -1,15 +1,23 @@
-// Hashes passwords in better-auth's own way, at a cost that tests can lower. A hash does not contain its cost, so a
-// hash of another cost never verifies.
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+// Hashes passwords by scrypt. A hash is a PHC string, which names its cost, so that the cost can be raised at any time:
+// older hashes stay valid, and a sign-in replaces them.
+import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { PASSWORD_HASH_COST_MAX } from '../config/variables.ts';
 import { compatible } from '../text.ts';
 
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 const KEY_BYTES = 64;
+const SALT_BYTES = 16;
 const BLOCK_SIZE = 16;
 
 export interface PasswordHash {
   /** @returns a hash with a random salt */
   hash(password: string): Promise<string>;
+  /** The time is that of the present cost for a cheaper hash too, so that it doesn't tell the age of an account. */
   verify(given: { hash: string; password: string }): Promise<boolean>;
+  /** @returns whether the hash has at least the present cost */
+  isCurrent(hash: string): boolean;
   /**
    * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address and
    * password are recognised as equal without storing or verifying the password.
@@ -22,28 +30,46 @@ export interface PasswordHash {
 
 /** @param cost scrypt's N, a power of two; memory and time are proportional to it */
 export function createPasswordHash(cost: number): PasswordHash {
-  const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 2 * 128 * cost * BLOCK_SIZE };
-
-  function hashWith(salt: string, password: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      scrypt(compatible(password), salt, KEY_BYTES, options, (error, key) => {
-        if (error) reject(error);
-        else resolve(`${salt}:${key.toString('hex')}`);
-      });
-    });
+  async function hashWith(salt: Buffer, password: string): Promise<string> {
+    return format(cost, salt, await keyOf(password, salt, cost));
   }
 
   return {
-    hash: (password) => hashWith(randomBytes(16).toString('hex'), password),
+    hash: (password) => hashWith(randomBytes(SALT_BYTES), password),
     async verify({ hash, password }) {
-      const [salt = ''] = hash.split(':');
-      const expected = Buffer.from(hash);
-      const actual = Buffer.from(await hashWith(salt, password));
-      return expected.length === actual.length && timingSafeEqual(expected, actual);
+      const stored = parse(hash) ?? { cost, salt: Buffer.alloc(SALT_BYTES), key: null };
+      const key = await keyOf(password, stored.salt, stored.cost);
+      // The costs from that of the hash on, each twice the one before, add up to the present one.
+      for (let other = stored.cost; other < cost; other *= 2)
+        await keyOf(password, stored.salt, other);
+      return stored.key !== null && timingSafeEqual(stored.key, key);
     },
+    isCurrent: (hash) => (parse(hash)?.cost ?? 0) >= cost,
     hashForAddress(email, password, secret) {
-      const salt = createHmac('sha256', secret).update(`sign-up:${email}`).digest('hex');
-      return hashWith(salt.slice(0, 32), password);
+      const salt = createHmac('sha256', secret).update(`sign-up:${email}`).digest();
+      return hashWith(salt.subarray(0, SALT_BYTES), password);
     },
   };
+}
+
+function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 2 * 128 * cost * BLOCK_SIZE };
+  return derive(compatible(password), salt, KEY_BYTES, options);
+}
+
+const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+function format(cost: number, salt: Buffer, key: Buffer): string {
+  const parameters = `ln=${Math.log2(cost)},r=${BLOCK_SIZE},p=1`;
+  return `$scrypt$${parameters}$${withoutPadding(salt)}$${withoutPadding(key)}`;
+}
+
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=16,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{86})$/;
+
+/** @returns null for a text that is no hash of this service */
+function parse(hash: string): { cost: number; salt: Buffer; key: Buffer } | null {
+  const [, exponent, salt = '', key = ''] = PHC.exec(hash) ?? [];
+  const cost = 2 ** Number(exponent);
+  if (!(cost >= 2 && cost <= PASSWORD_HASH_COST_MAX)) return null;
+  return { cost, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') };
 }

@@ -16,6 +16,9 @@ const int = (min: number, max: number, fallback: number) =>
 /** The default of the parameter N of scrypt, which is that of better-auth. */
 export const PASSWORD_HASH_COST = 16_384;
 
+/** The largest one: a hash then takes 256 MiB for about a second. */
+export const PASSWORD_HASH_COST_MAX = 131_072;
+
 /** A limit on what clients may do. It can't be turned off, and is at most a number that Redis can count. */
 const bound = (fallback: number) => int(1, 1_000_000_000, fallback);
 
@@ -77,7 +80,7 @@ export const variables = z.object({
     .optional(),
   BETTER_AUTH_SECRETS: versionedSecrets.optional(),
   BETTER_AUTH_URL: origin.optional(),
-  PASSWORD_HASH_COST: int(16, PASSWORD_HASH_COST, PASSWORD_HASH_COST).refine(
+  PASSWORD_HASH_COST: int(16, PASSWORD_HASH_COST_MAX, PASSWORD_HASH_COST).refine(
     (cost) => Number.isInteger(Math.log2(cost)),
     'must be a power of two',
   ),

@@ -1,5 +1,6 @@
 // A user replaces a forgotten password by a link, and changes a known one. [contract 6]
 import { describe, expect, test } from 'vitest';
+import { createPasswordHash } from '../../src/auth/password-hash.ts';
 import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/email-accounts.ts';
 import { mailTo } from '../support/outbox.ts';
 
@@ -80,4 +81,19 @@ describe('a forgotten password', () => {
       expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
     },
   );
+});
+
+test('a sign-in hashes a password anew whose hash is cheaper than the present cost', async () => {
+  const email = newEmail();
+  await signedIn(email);
+  const { db } = service.services;
+  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
+  const stored = async () => (await db.account.findFirstOrThrow({ where: { userId } })).password;
+  const password = await createPasswordHash(4).hash(PASSWORD);
+  await db.account.updateMany({ where: { userId }, data: { password } });
+  expect(await signIn(client(), email, 'wrong password')).toMatchObject({ status: 401 });
+  expect(await stored()).toBe(password);
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
+  expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
 });

@@ -1,30 +1,47 @@
 // How passwords are hashed. [contract 17]
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
 import { createPasswordHash } from '../../src/auth/password-hash.ts';
-import { variables } from '../../src/config/variables.ts';
 
-const DEFAULT_COST = variables.shape.PASSWORD_HASH_COST.parse(undefined);
-const { hash, verify, hashForAddress } = createPasswordHash(DEFAULT_COST);
+const { hash, verify, isCurrent, hashForAddress } = createPasswordHash(1024);
 
-test('better-auth verifies the service’s hashes of the default cost, and the service verifies those of better-auth', async () => {
-  const [ours, theirs] = [await hash('Ångström'), await hashPassword('Ångström')];
-  expect(await verifyPassword({ hash: ours, password: 'Ångström' })).toBe(true);
-  expect(await verify({ hash: theirs, password: 'A\u030angstro\u0308m' })).toBe(true);
-  expect(await verify({ hash: theirs, password: 'another' })).toBe(false);
+test('a hash is a PHC string, which names its cost', async () => {
+  expect(await hash('Ångström')).toMatch(
+    /^\$scrypt\$ln=10,r=16,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{86}$/,
+  );
+});
+
+test('a password is verified in each of its Unicode forms, and no other one is', async () => {
+  const stored = await hash('Ångström');
+  expect(await verify({ hash: stored, password: 'A\u030angstro\u0308m' })).toBe(true);
+  expect(await verify({ hash: stored, password: 'another' })).toBe(false);
 });
 
 test('two hashes of one password differ', async () => {
   expect(await hash('Ångström')).not.toBe(await hash('Ångström'));
 });
 
-test.for(['', ':', 'salt', 'salt:', 'salt:00'])('no password has the hash %j', async (broken) => {
+test.for([
+  '',
+  'salt:00',
+  `$scrypt$ln=99,r=16,p=1$${'A'.repeat(22)}$${'A'.repeat(86)}`,
+  `$scrypt$ln=0,r=16,p=1$${'A'.repeat(22)}$${'A'.repeat(86)}`,
+  `$scrypt$ln=10,r=16,p=1$${'A'.repeat(22)}$`,
+])('no password has the hash %j', async (broken) => {
   expect(await verify({ hash: broken, password: '' })).toBe(false);
+  expect(isCurrent(broken)).toBe(false);
 });
 
-test('a hash of another cost is not verified', async () => {
-  const cheap = await createPasswordHash(16).hash('Ångström');
-  expect(await verify({ hash: cheap, password: 'Ångström' })).toBe(false);
+test('a hash of another cost is verified, and counts as current unless it is cheaper', async () => {
+  const [cheap, dear] = [createPasswordHash(16), createPasswordHash(2048)];
+  for (const other of [cheap, dear]) {
+    const stored = await other.hash('Ångström');
+    expect(await verify({ hash: stored, password: 'Ångström' })).toBe(true);
+    expect(await verify({ hash: stored, password: 'another' })).toBe(false);
+  }
+  expect([isCurrent(await cheap.hash('a')), isCurrent(await dear.hash('a'))]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 describe('the hash of a password at sign-up', () => {

@@ -17,7 +17,7 @@ import { isNotice, type Notice } from './notice-emails.ts';
 
 const VERIFICATION_SECONDS = 24 * 3600;
 const RESET_SECONDS = 3600;
-/** How long after its cause a notice is still sent, ms. */
+/** How long after its cause a notice is still sent, s. */
 const NOTICE_SECONDS = 24 * 3600;
 
 export interface LinkMailDeps {

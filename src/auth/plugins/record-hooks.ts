@@ -4,7 +4,7 @@ import { isUserImage } from '../input/user-image.ts';
 import type { RemoveTrust } from '../second-factor/device-trust.ts';
 import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 
-/** The longest life of a session, however often it is renewed, ms. */
+/** The longest life of a session, however often it is renewed, s. */
 export const SESSION_MAX_SECONDS = 90 * 24 * 3600;
 
 /** The longest user agent that a session keeps, characters. It is read with every request; browsers send about 120. */
