@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
@@ -37,6 +39,26 @@ it.each(['allkeys-lru', 'volatile-ttl'])('refuses the policy %s', async (policy)
   await expect(checkRedis(admin)).rejects.toThrow(
     `set maxmemory-policy to noeviction (it is ${policy})`,
   );
+});
+
+it('refuses a Redis before version 7, which has no sharded pub/sub', async () => {
+  const { hostname, port } = new URL(stores.redisUrl);
+  const proxy = createServer((client) => {
+    const redis = connect(Number(port), hostname);
+    client.on('error', () => redis.destroy()).pipe(redis);
+    redis.on('error', () => client.destroy());
+    redis.on('data', (reply) =>
+      client.write(String(reply).replace('redis_version:7', 'redis_version:6')),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const old = new Redis((proxy.address() as AddressInfo).port);
+  try {
+    await expect(checkRedis(old)).rejects.toThrow('version 7 or later is needed (it is 6.');
+  } finally {
+    old.disconnect();
+    proxy.close();
+  }
 });
 
 it('warns about a Redis without persistence', async () => {

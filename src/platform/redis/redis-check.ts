@@ -1,5 +1,6 @@
-// Refuses a Redis that would lose games because it evicts keys when its memory is full. The check is repeated, since
-// the setting can change while a process runs, and a failover leads to another server.
+// Refuses a Redis that would lose games because it evicts keys when its memory is full, or is too old for the commands
+// that the service uses. The check is repeated, since the setting can change while a process runs, and a failover leads
+// to another server.
 import type { Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge } from '../observability/metrics.ts';
@@ -16,13 +17,18 @@ const evicts = gauge(
   'Whether Redis drops keys when its memory is full: 1, or 0. It must not.',
 );
 
-/** Redis has a setting that loses data; the message says what to change. */
+/** The first version with sharded pub/sub, through which all events travel. Valkey reports 7.2 for all its versions. */
+const MIN_MAJOR_VERSION = 7;
+
+/** Redis is too old, or has a setting that loses data; the message says what to change. */
 export class UnfitRedisError extends Error {
   override readonly name = 'UnfitRedisError';
 }
 
+class EvictingRedisError extends UnfitRedisError {}
+
 /**
- * Checks each master for an evicting `maxmemory-policy` and for missing persistence: at once, every half minute, and
+ * Checks each master for its version, an evicting `maxmemory-policy` and missing persistence: at once, every half minute, and
  * after each reconnect. A setting that a managed Redis does not tell counts as good. While Redis is away, the check
  * is postponed.
  * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
@@ -61,7 +67,7 @@ export function keepCheckingRedis(
         logger.debug('Redis is away: it is checked when it is back');
         return RETRY_MS;
       }
-      if (error instanceof UnfitRedisError) evicts.set(1);
+      if (error instanceof EvictingRedisError) evicts.set(1);
       if (!passed) onUnfit(error as Error);
       else logOnce((error as Error).message, 'error');
       return REPEAT_MS;
@@ -84,7 +90,7 @@ export function keepCheckingRedis(
 
 /**
  * @returns warnings about settings that are no reason to refuse
- * @throws UnfitRedisError when a master evicts keys
+ * @throws UnfitRedisError when a master is too old or evicts keys
  */
 export async function checkRedis(redis: RedisClient): Promise<string[]> {
   const warnings = await Promise.all((await mastersOf(redis)).map(checkNode));
@@ -92,10 +98,15 @@ export async function checkRedis(redis: RedisClient): Promise<string[]> {
 }
 
 async function checkNode(redis: Redis): Promise<string[]> {
+  const version = field(await redis.info('server'), 'redis_version');
+  if (version && Number.parseInt(version, 10) < MIN_MAJOR_VERSION)
+    throw new UnfitRedisError(
+      `Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`,
+    );
   const memory = await redis.info('memory');
   const policy = field(memory, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
   if (policy && policy !== 'noeviction')
-    throw new UnfitRedisError(
+    throw new EvictingRedisError(
       `Redis evicts keys when its memory is full, which loses games: set maxmemory-policy to noeviction (it is ${policy})`,
     );
   const persistence = await redis.info('persistence');
