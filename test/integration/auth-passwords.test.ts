@@ -1,8 +1,14 @@
 // A user replaces a forgotten password by a link, and changes a known one. [contract 6]
+import { randomUUID } from 'node:crypto';
+import type { Job } from 'bullmq';
 import { describe, expect, test } from 'vitest';
+import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createPasswordHash } from '../../src/auth/password-hash.ts';
+import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
+import { answerWish } from '../../worker/answer-mail-wish.ts';
 import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/email-accounts.ts';
-import { mailTo } from '../support/outbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { mailsTo, mailTo } from '../support/outbox.ts';
 
 const { client, service, signedIn } = useEmailAccounts();
 
@@ -41,6 +47,24 @@ describe('a forgotten password', () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('gets the same link in an email that a worker writes again after a crash', async () => {
+    const { services, config } = service;
+    const email = newEmail();
+    await signedIn(email);
+    const wishes = createQueue(sharedPlace('elsewhere'), services);
+    const mails = createQueue(MAIL_QUEUE, services);
+    const wish = { kind: 'password-reset', to: email };
+    const { id = '' } = await wishes.add(wish.kind, wish, { jobId: randomUUID() });
+    for (const count of [2, 3]) {
+      await answerWish(services)((await wishes.getJob(id)) as Job);
+      await mailTo(config, email, count);
+      await eventually(async () => expect(await mails.getJob(id)).toBeUndefined());
+    }
+    await Promise.all([wishes.close(), mails.close()]);
+    const [, first, again] = mailsTo(config, email);
+    expect(again).toEqual(first);
   });
 
   test('is asked for without revealing whether there is an account', async () => {

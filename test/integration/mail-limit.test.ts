@@ -2,6 +2,8 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../../src/auth/mail/mail-queue.ts';
+import { createQueue } from '../../src/platform/queues/queue.ts';
 import { startMailingService } from '../support/accounts.ts';
 import { newEmail } from '../support/email-accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,11 +37,15 @@ const askReset = (email: string) =>
 const signIn = (email: string) =>
   client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
 
-/** The worker handles mail requests in order, so that this mail is sent after those before it. */
+/** Waits until no mail is requested or written that is not sent; a failed attempt waits in its queue. */
 async function untilEarlierMailsAreSent(): Promise<void> {
-  const email = newEmail();
-  await signUp(email);
-  await mailTo(service.config, email);
+  const queues = [MAIL_WISH_QUEUE, MAIL_QUEUE].map((place) => createQueue(place, service.services));
+  for (const queue of queues)
+    await eventually(async () => {
+      const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'paused');
+      expect(Object.values(counts).every((count) => count === 0)).toBe(true);
+    });
+  await Promise.all(queues.map((queue) => queue.close()));
 }
 
 test('limits the mails to one recipient in a window, and counts those of a password reset separately', async () => {

@@ -12,7 +12,7 @@ import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads } from '../sign-up/leads-to.ts';
 import { makeLinkToken } from '../sign-up/link.ts';
 import { mayBeSent } from './mail-limit.ts';
-import type { MailQueue, MailRequest, MailWish } from './mail-queue.ts';
+import type { MailRequest, MailWish } from './mail-queue.ts';
 import { isNotice, type Notice } from './notice-emails.ts';
 
 const VERIFICATION_SECONDS = 24 * 3600;
@@ -24,19 +24,18 @@ export interface LinkMailDeps {
   config: Pick<Config, 'auth' | 'rateLimits'>;
   db: Database;
   redis: RedisClient;
-  mailQueue: MailQueue;
   logger: Logger;
 }
 
 /**
- * Queues the email that the address gets, if any.
- * @param jobId the id of the request's job; the email's job has the same id, so that a retry queues no second email
+ * Writes the email that the address gets, if any.
+ * @param jobId the id of the request's job, by which the email counts once
  */
 export async function answerMailWish(
   deps: LinkMailDeps,
   wish: MailWish,
   jobId: string,
-): Promise<'queued' | 'withheld' | 'none'> {
+): Promise<MailRequest | 'withheld' | 'none'> {
   const user = await deps.db.user.findUnique({ where: { email: wish.to } });
   const kind = user && kindFor(user, wish);
   if (!kind) return 'none';
@@ -47,9 +46,7 @@ export async function answerMailWish(
   const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, wish);
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
-  const expiresAt = link.expiresAt.toISOString();
-  await deps.mailQueue.enqueue({ kind, to: user.email, name, url: link.url, expiresAt }, jobId);
-  return 'queued';
+  return { kind, to: user.email, name, url: link.url, expiresAt: link.expiresAt.toISOString() };
 }
 
 /** @returns the kind of email that the account's owner gets, or null for none */

@@ -45,6 +45,9 @@ export const MailRequest = z.strictObject({
 });
 export type MailRequest = z.infer<typeof MailRequest>;
 
+/** The data of a request's job, which has the written email as soon as there is one. */
+export const MailWishJob = z.strictObject({ ...MailWish.shape, mail: MailRequest.optional() });
+
 /** The number of attempts: after 2 s, 4 s, 8 s … and then every 10 minutes, about three hours in all. */
 const ATTEMPTS = 27;
 const FIRST_RETRY_MS = 2000;
