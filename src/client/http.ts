@@ -72,6 +72,7 @@ export function createCall(
     const aborter = new AbortController();
     const abort = () => aborter.abort();
     const timer = setTimeout(abort, timeoutMs);
+    if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
     const cookie = cookies.header();
     try {

@@ -137,6 +137,16 @@ describe('the waiting room', () => {
     await host.page.getByText(invitation.split('/').at(-1) ?? '', { exact: true }).waitFor();
   });
 
+  it('says that the link is not copied where the browser refuses that', async () => {
+    const host = await newPlayer('Ada');
+    await openLobby(host);
+    await host.page.evaluate(`
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+      document.execCommand = () => false;`);
+    await host.press('Copy the link');
+    await host.page.getByRole('button', { name: 'Not copied' }).waitFor();
+  });
+
   it('closes for all when the host leaves, and can’t be joined any more', async () => {
     const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     const address = host.page.url();

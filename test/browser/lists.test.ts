@@ -207,6 +207,25 @@ describe('an own list', () => {
     await page.getByText('This list is not there').waitFor();
   });
 
+  it('shows nothing of the list before while its own words are on their way', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    const second = await makeList(visitor, 'Second');
+    await visitor.goto(await makeList(visitor, 'First'));
+    await visitor.sees('First');
+    const arrived = Promise.withResolvers<void>();
+    await page.route(`**/api/v1${second}`, async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    await page.evaluate(
+      `history.pushState(null, '', '${second}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await page.getByRole('heading', { name: 'First' }).waitFor({ state: 'hidden' });
+    arrived.resolve();
+    await visitor.sees('Second');
+  });
+
   it('of 2000 words can be changed and saved', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;

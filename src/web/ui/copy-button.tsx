@@ -5,39 +5,47 @@ import { useI18n } from '../i18n/index.tsx';
 import { announce } from './announce.tsx';
 import { Icon } from './icon.tsx';
 
-const DONE_FOR_MS = 2500;
+/** How long the button shows what has happened, ms. */
+const SHOWN_FOR_MS = 2500;
 
 /** @param label the button's label; the default says that it copies a link */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { t } = useI18n();
-  const [isDone, setDone] = useState(false);
+  const [result, setResult] = useState<'copied' | 'notCopied' | null>(null);
   useEffect(() => {
-    if (!isDone) return;
-    const timer = setTimeout(() => setDone(false), DONE_FOR_MS);
+    if (!result) return;
+    const timer = setTimeout(() => setResult(null), SHOWN_FOR_MS);
     return () => clearTimeout(timer);
-  }, [isDone]);
+  }, [result]);
+  const show = (shown: 'copied' | 'notCopied') => {
+    setResult(shown);
+    announce(t[shown]);
+  };
   const copy = () => {
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
     written
       .catch(() => copyFromField(text))
-      .then(() => {
-        setDone(true);
-        announce(t.copied);
-      });
+      .then(
+        () => show('copied'),
+        () => show('notCopied'),
+      );
   };
   return (
     <button type="button" class="secondary" onClick={copy}>
-      <Icon name={isDone ? 'check' : 'copy'} /> {isDone ? t.copied : (label ?? t.copy)}
+      <Icon name={result === 'copied' ? 'check' : 'copy'} />{' '}
+      {result ? t[result] : (label ?? t.copy)}
     </button>
   );
 }
 
+/** @throws if the browser refuses */
 function copyFromField(text: string): void {
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'visually-hidden';
   document.body.append(field);
   field.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   field.remove();
+  if (!isCopied) throw new Error('not copied');
 }

@@ -15,7 +15,17 @@ export function useQuery<T>(request: () => Promise<T>, id = ''): Query<T> {
   const [data, setData] = useState<T | null>(null);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
-    request().then(setData, (thrown: unknown) => setError(explain(thrown)));
+    let isCurrent = true;
+    setData(null);
+    setError(null);
+    request().then(
+      (reply) => isCurrent && setData(reply),
+      (thrown: unknown) => isCurrent && setError(explain(thrown)),
+    );
+    // A reply that comes after the next request was sent is of the screen before.
+    return () => {
+      isCurrent = false;
+    };
   }, [id]);
   return { data, error };
 }

@@ -214,6 +214,7 @@ export const de: Texts = {
   shareLink: 'Link für deine Freunde',
   copy: 'Link kopieren',
   copied: 'Kopiert',
+  notCopied: 'Nicht kopiert: Bitte von Hand kopieren',
   share: 'Teilen …',
   shareText: (name, words) => `${name} lädt dich zu einem Vokabelquiz ein (${words}). Spiel mit:`,
   qrCode: 'QR-Code des Links',

@@ -215,6 +215,7 @@ export const en = {
   shareLink: 'Link for your friends',
   copy: 'Copy the link',
   copied: 'Copied',
+  notCopied: 'Not copied: please copy it by hand',
   share: 'Share…',
   shareText: (name: string, words: string) =>
     `${name} invites you to a vocabulary quiz (${words}). Play along:`,

@@ -217,6 +217,7 @@ export const es: Texts = {
   shareLink: 'Enlace para tus amigos',
   copy: 'Copiar el enlace',
   copied: 'Copiado',
+  notCopied: 'No se ha copiado: cópialo a mano',
   share: 'Compartir…',
   shareText: (name, words) =>
     `${name} te invita a un test de vocabulario (${words}). Juega también:`,

@@ -216,6 +216,7 @@ export const fr: Texts = {
   shareLink: 'Lien pour vos amis',
   copy: 'Copier le lien',
   copied: 'Copié',
+  notCopied: 'Non copié : copiez-le à la main',
   share: 'Partager…',
   shareText: (name, words) =>
     `${name} vous invite à un quiz de vocabulaire (${words}). Venez jouer :`,

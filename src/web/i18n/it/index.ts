@@ -213,6 +213,7 @@ export const it: Texts = {
   shareLink: 'Link per i tuoi amici',
   copy: 'Copia il link',
   copied: 'Copiato',
+  notCopied: 'Non copiato: copialo a mano',
   share: 'Condividi…',
   shareText: (name, words) => `${name} ti invita a un quiz di vocaboli (${words}). Gioca anche tu:`,
   qrCode: 'Codice QR del link',
