@@ -1,5 +1,6 @@
 // Deletes expired rows: sessions, links, accounts without a confirmed address, sign-ups with an address that
 // another one has confirmed, marks of learned quizzes, and hand-overs of guests. [contract 11, 17]
+import { BUDGETS } from '../src/budgets.ts';
 import { Prisma } from '../src/generated/prisma/client.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
 import type { Database } from '../src/platform/postgres/postgres.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../src/platform/postgres/postgres.ts';
 const BATCH_ROWS = 1000;
 
 /** An account whose address is not confirmed is deleted after this time. */
-export const UNCONFIRMED_FOR = '7 days';
+const UNCONFIRMED_FOR = `${BUDGETS.unconfirmed.max} ${BUDGETS.unconfirmed.unit}`;
 /** A sign-up stays this long after another one has confirmed its address: its link may still be valid. */
 const ATTEMPTS_FOR = '1 day';
 /** Hand-overs of guests and marks of learned quizzes are deleted after this time: learning takes seconds. */

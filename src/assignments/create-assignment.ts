@@ -1,5 +1,6 @@
 // `POST /api/v1/assignments` draws the questions of an assignment, once for everybody. [contract 21]
 import { randomBytes } from 'node:crypto';
+import { BUDGETS } from '../budgets.ts';
 import { AppError, invalid } from '../errors.ts';
 import { codeFrom } from '../lobby/rules.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
@@ -9,12 +10,7 @@ import type { PlayableList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
-import {
-  type Assignment,
-  type CreateAssignmentRequest,
-  MAX_ASSIGNMENTS,
-  MAX_DAYS_AHEAD,
-} from './schema.ts';
+import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 import {
   type AssignmentWords,
   findByCode,
@@ -87,7 +83,7 @@ async function insertWithCode(
       if (outcome === 'too_many')
         throw new AppError(
           'TOO_MANY_ASSIGNMENTS',
-          `You have ${MAX_ASSIGNMENTS} assignments already.`,
+          `You have ${BUDGETS.assignments.max} assignments already.`,
         );
       throw timeRefused(outcome);
     } catch (error) {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { BUDGETS } from '../budgets.ts';
 import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { problems } from '../http/problems/problem-schema.ts';
 import { streamed } from '../http/streamed.ts';
@@ -22,7 +23,6 @@ import {
   ChangeAssignmentRequest,
   CodeParams,
   CreateAssignmentRequest,
-  MAX_ASSIGNMENTS,
 } from './schema.ts';
 import { type StartDeps, startAttempt } from './start-attempt.ts';
 
@@ -77,7 +77,7 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
       schema: {
         tags,
         summary: 'Create an assignment',
-        description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${MAX_ASSIGNMENTS}.`,
+        description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${BUDGETS.assignments.max}.`,
         body: CreateAssignmentRequest,
         response: {
           201: Assignment,

@@ -1,5 +1,6 @@
 // The schemas of requests and responses about assignments. [contract 21]
 import { z } from 'zod';
+import { BUDGETS } from '../budgets.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { QUESTION_EXAMPLE } from '../vocabulary/schema.ts';
@@ -14,12 +15,10 @@ import {
 } from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 
-/** The number of assignments that an account may have. */
-export const MAX_ASSIGNMENTS = 200;
 /** The longest title, in code points. */
 export const TITLE_LENGTH = 80;
 /** The number of attempts that the owner may give each person. */
-export const ATTEMPTS = { min: 1, max: 10 } as const;
+export const ATTEMPTS = { min: 1, max: BUDGETS.attempts.max } as const;
 /** How far ahead an assignment may close, in days. */
 export const MAX_DAYS_AHEAD = 400;
 

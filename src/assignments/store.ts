@@ -1,13 +1,9 @@
 // Assignments in PostgreSQL. Its clock decides whether one is open. [contract 21]
+import { BUDGETS } from '../budgets.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
-import {
-  type Assignment,
-  type ChangeAssignmentRequest,
-  MAX_ASSIGNMENTS,
-  MAX_DAYS_AHEAD,
-} from './schema.ts';
+import { type Assignment, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 
 /** The words of an assignment as clients see them. */
 export type AssignmentWords = Pick<
@@ -56,7 +52,8 @@ export async function insertAssignment(
     const owner = await tx.$queryRaw<unknown[]>`
       SELECT id FROM "user" WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
     if (owner.length === 0) return 'no_owner';
-    if ((await tx.assignment.count({ where: { ownerId } })) >= MAX_ASSIGNMENTS) return 'too_many';
+    if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max)
+      return 'too_many';
     const closesAt = Prisma.sql`${times.closesAt}::timestamptz`;
     const opensAt = times.opensAt ? Prisma.sql`${times.opensAt}::timestamptz` : Prisma.sql`now()`;
     const [clock] = await tx.$queryRaw<{ isFuture: boolean; isNear: boolean }[]>`

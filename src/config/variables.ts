@@ -2,6 +2,7 @@
 // from them. [contract 8, 17]
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { BUDGETS } from '../budgets.ts';
 import { isRedisUrl } from '../redis-address.ts';
 import { MIN_SECRET_LENGTH, versionedSecrets } from './auth-secrets.ts';
 
@@ -119,20 +120,20 @@ export const variables = z.object({
     .optional(),
   EMAIL_FROM: z.string().default('Vocabulary Quiz <onboarding@resend.dev>'),
   MAIL_OUTBOX: z.string().optional(),
-  RATE_LIMIT_AUTH_MAX: bound(20),
-  RATE_LIMIT_GAME_MAX: bound(150),
-  RATE_LIMIT_LOBBY_MAX: bound(20),
-  RATE_LIMIT_GUEST_MAX: bound(60),
-  RATE_LIMIT_EXPORT_MAX: bound(5),
-  RATE_LIMIT_CODE_MISS_MAX: bound(10),
-  RATE_LIMIT_ACCOUNT_MAX: bound(50),
-  RATE_LIMIT_MAIL_MAX: bound(5),
+  RATE_LIMIT_AUTH_MAX: bound(BUDGETS.authRequests.max),
+  RATE_LIMIT_GAME_MAX: bound(BUDGETS.gameRequests.max),
+  RATE_LIMIT_LOBBY_MAX: bound(BUDGETS.lobbies.max),
+  RATE_LIMIT_GUEST_MAX: bound(BUDGETS.guests.max),
+  RATE_LIMIT_EXPORT_MAX: bound(BUDGETS.exports.max),
+  RATE_LIMIT_CODE_MISS_MAX: bound(BUDGETS.codeMisses.max),
+  RATE_LIMIT_ACCOUNT_MAX: bound(BUDGETS.failedPasswords.max),
+  RATE_LIMIT_MAIL_MAX: bound(BUDGETS.mails.max),
   RATE_LIMIT_WINDOW_MS: int(1000, 86_400_000, 900_000),
-  SOCKETS_PER_USER_MAX: bound(20),
-  SOCKETS_PER_ADDRESS_MAX: bound(2000),
+  SOCKETS_PER_USER_MAX: bound(BUDGETS.socketsOfUser.max),
+  SOCKETS_PER_ADDRESS_MAX: bound(BUDGETS.socketsOfAddress.max),
   ROUND_DURATION_MS: int(100, 600_000, 15_000),
-  SESSION_TTL_SECONDS: int(1, 604_800, 3600),
-  LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, 7200),
+  SESSION_TTL_SECONDS: int(1, 604_800, BUDGETS.quizLife.max),
+  LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, BUDGETS.idleLobby.max),
   GUESTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   WEB_PAGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

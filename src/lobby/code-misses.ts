@@ -2,6 +2,7 @@
 // can say them; without a limit, a user could find the lobbies of others by guessing. The limit never refuses
 // members. [contract 17: RATE_LIMIT_CODE_MISS_MAX]
 import type { FastifyRequest } from 'fastify';
+import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { countedNetworks } from '../http/client-address.ts';
 import { limitedRequests } from '../http/rate-limit.ts';
@@ -10,9 +11,6 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { missesKey } from './keys.ts';
 
 const COUNT_MISS = loadScript(new URL('lua/count-miss.lua', import.meta.url));
-
-/** How many users' misses one address may make, since a whole class may share it. */
-const TIMES_BY_ADDRESS = 100;
 
 export interface CodeSender {
   userId: string;
@@ -53,7 +51,7 @@ export function createCodeMisses(
   function countersOf({ userId, address }: Sender): Counter[] {
     const networks = countedNetworks(address).map(({ key, times }) => ({
       key: missesKey(key),
-      max: times * TIMES_BY_ADDRESS * limits.codeMiss,
+      max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
     }));
     const own = userId === undefined ? [] : [{ key: missesKey(userId), max: limits.codeMiss }];
     return [...own, ...networks];

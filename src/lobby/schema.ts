@@ -1,5 +1,6 @@
 // The requests about lobbies, and lobbies as clients see them. [contract 4]
 import { z } from 'zod';
+import { BUDGETS } from '../budgets.ts';
 import { SCORING_NAMES } from '../scoring/registry.ts';
 import { AnswerMode } from '../vocabulary/typed/schema.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../vocabulary/words.ts';
 import { COMPACT_ABOVE } from './rules.ts';
 
-export const LOBBY_CAPACITY = { min: 2, max: 1000, default: 8 } as const;
+export const LOBBY_CAPACITY = { min: 2, max: BUDGETS.lobbyPlayers.max, default: 8 } as const;
 /**
  * The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11]
  */
@@ -21,7 +22,7 @@ export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
 /** The bounds of the time for which a question stands before it can be answered. [contract 22] */
 const READ_MS = { min: 0, max: 5000 } as const;
 
-export const LOBBY_ROUNDS = { min: 1, max: 50, default: 3 } as const;
+export const LOBBY_ROUNDS = { min: 1, max: BUDGETS.gameRounds.max, default: 3 } as const;
 
 const Names = z.enum(['any', 'unique', 'given']).meta({
   id: 'Names',

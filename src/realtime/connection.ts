@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
+import { BUDGETS } from '../budgets.ts';
 import type { AppError } from '../errors.ts';
 import { errorMessage, refOf } from './error-message.ts';
 import { countFrame, createFrameLimit, tooManyMessages } from './frame-limit.ts';
@@ -14,9 +15,6 @@ import { Outgoing } from './outgoing.ts';
 import { SocketEnd } from './socket-end.ts';
 import { attachListeners, type SocketHandler } from './socket-listeners.ts';
 import type { Listener } from './subscription.ts';
-
-/** Unhandled messages of one socket, the running one included; beyond it a frame is refused. [contract 17] */
-const MAX_WAITING_MESSAGES = 40;
 
 export interface Connection extends Listener {
   readonly user: SessionUser;
@@ -174,7 +172,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
 
   /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */
   #accept(text: string | null = null): boolean {
-    const isQueueFull = this.#waiting >= MAX_WAITING_MESSAGES;
+    const isQueueFull = this.#waiting >= BUDGETS.waitingMessages.max;
     const verdict = countFrame(this.#limit, performance.now(), isQueueFull);
     if (verdict === 'close') this.#end.closeFlood(this.#queue);
     if (verdict !== 'accept') this.refuse(tooManyMessages(), refOf(text));

@@ -1,10 +1,7 @@
 // The rate limit of one socket: a token bucket for its frames, and a bound on refused frames, beyond which
 // the connection is closed. [contract 5, 17]
+import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
-
-/** The refill rate and the size of the bucket, in frames; beyond them a frame is refused. [contract 5] */
-const FRAMES_PER_SECOND = 20;
-const BURST = 40;
 
 /** Refused frames in a row without a pause; with the last of them the socket is closed. [contract 17] */
 const MAX_REFUSALS = 40;
@@ -25,7 +22,7 @@ export interface FrameLimit {
 }
 
 export function createFrameLimit(): FrameLimit {
-  return { tokens: BURST, lastMs: performance.now(), refusals: 0 };
+  return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
 }
 
 /**
@@ -34,9 +31,9 @@ export function createFrameLimit(): FrameLimit {
  */
 export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
   const passedMs = nowMs - limit.lastMs;
-  const refilled = limit.tokens + (passedMs / 1000) * FRAMES_PER_SECOND;
+  const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
   limit.lastMs = nowMs;
-  limit.tokens = Math.min(BURST, refilled);
+  limit.tokens = Math.min(BUDGETS.messageBurst.max, refilled);
   if (passedMs >= MIN_PAUSE_MS) limit.refusals = 0;
   if (limit.tokens >= 1 && !isQueueFull) {
     limit.tokens--;
@@ -46,7 +43,7 @@ export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolea
 }
 
 export function tooManyMessages(): AppError {
-  return new AppError('RATE_LIMITED', `At most ${FRAMES_PER_SECOND} messages a second.`, {
+  return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
     retryAfterMs: PAUSE_MS,
   });
 }

@@ -3,6 +3,7 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
+import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
@@ -16,9 +17,6 @@ import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
 import { createRooms } from './rooms.ts';
 import { CLOSE_CODES } from './socket-end.ts';
-
-/** The size of a message, in bytes; beyond it ws closes the connection with 1009. [contract 5] */
-const MAX_FRAME_BYTES = 16 * 1024;
 
 /** Fragments of one message; without this bound, empty fragments could go on for ever. [contract 17] */
 const MAX_FRAGMENTS = 64;
@@ -54,7 +52,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
 
   await app.register(websocket, {
     options: {
-      ...{ maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAGMENTS },
+      ...{ maxPayload: BUDGETS.message.max, maxFragments: MAX_FRAGMENTS },
       // The connection answers pings itself, since they count towards its rate limit.
       autoPong: false,
       clientTracking: false,

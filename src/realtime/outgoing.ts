@@ -1,14 +1,12 @@
 // Sends messages to one socket, and limits what may wait for a slow reader. [contract 17, 19]
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
+import { BUDGETS } from '../budgets.ts';
 import { corkForTurn } from './cork-for-turn.ts';
 import type { SocketEnd } from './socket-end.ts';
 
 /** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
-export const CHUNK_BYTES = 64 * 1024;
-
-/** Bytes that may wait in a socket's buffer, apart from a replay; beyond it the peer is disconnected. */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
+export const CHUNK_BYTES = BUDGETS.replayChunk.max;
 
 const TEXT_FRAME = { binary: false } as const;
 
@@ -71,7 +69,7 @@ export class Outgoing {
   hasRoomFor(data: string | Buffer): boolean {
     const bufferedBytes = this.#socket.bufferedAmount - this.#replayedBytes;
     if (bufferedBytes <= 0) return true;
-    if (bufferedBytes + Buffer.byteLength(data) <= MAX_BUFFERED_BYTES) return true;
+    if (bufferedBytes + Buffer.byteLength(data) <= BUDGETS.unreadBytes.max) return true;
     this.#end.terminate('slow_reader');
     return false;
   }

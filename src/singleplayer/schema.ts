@@ -1,5 +1,6 @@
 // The schemas of requests and responses of a quiz for one. [contract 3]
 import { z } from 'zod';
+import { BUDGETS } from '../budgets.ts';
 import { Id } from '../validation.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../vocabulary/typed/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
-export const MAX_QUESTIONS = 50;
+export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 
 /** The body of POST /api/v1/game/start; every field is optional. */
 export const GameRequest = z

@@ -1,5 +1,6 @@
 // Stores quizzes in Redis: the answer key and the judgements, which expire. The unlearned answers are stored
 // beside them until the worker has learned them, see unlearned-quizzes.ts.
+import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { type Verdict, verdictOf } from '../judging/verdict.ts';
 import { referenceTo } from '../learning/word-ids.ts';
@@ -11,9 +12,6 @@ import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
-
-/** The maximum number of live quizzes of a user. A further start ends the oldest one. [contract 17] */
-export const MAX_QUIZZES = 20;
 
 /**
  * The time, in ms, for which the judgements of a finished quiz stay for a command that ioredis sends again
@@ -62,7 +60,7 @@ export async function saveQuiz(
 ): Promise<void> {
   const { sessionId, userId } = quiz;
   const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
-  const args = [ttlSeconds * 1000, MAX_QUIZZES, ...fieldsOf(quiz)];
+  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fieldsOf(quiz)];
   let ending: string[] = [];
   do {
     ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];

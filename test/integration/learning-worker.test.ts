@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { BUDGETS } from '../../src/budgets.ts';
 import { learnQuizzes, type UnlearnedQuiz } from '../../src/learning/learn-quizzes.ts';
 import { quizKey, reviewsKey, unlearnedKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import { MAX_QUIZZES } from '../../src/singleplayer/store.ts';
 import { findUnlearnedQuizzes } from '../../src/singleplayer/unlearned-quizzes.ts';
 import { learn, startLearning } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
@@ -136,7 +136,7 @@ describe('the worker', () => {
     const learner = await createLearner(service);
     const over = await learner.play(['right', 'right'], { questionCount: 2 });
     const displaced = await learner.play(['wrong']);
-    for (let started = 0; started < MAX_QUIZZES; started++) await learner.start();
+    for (let started = 0; started < BUDGETS.liveQuizzes.max; started++) await learner.start();
     const expired = await learner.play(['right']);
     await service.services.redis.pexpire(quizKey(expired.sessionId), 1);
     const ids = [over, displaced, expired].map(({ sessionId }) => sessionId);

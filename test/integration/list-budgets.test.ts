@@ -1,7 +1,7 @@
 // A user can store a limited number of bytes of lists. [contract 17]
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { LISTS_BYTES } from '../../src/vocabulary/lists/limits.ts';
+import { BUDGETS } from '../../src/budgets.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
@@ -75,7 +75,7 @@ describe('[contract 17] the lists of a user', () => {
     expect((await create(owner, 1.5 * MIB)).reply).toEqual(LISTS_TOO_LARGE);
     expect((await owner.http.get(LISTS)).body.lists).toHaveLength(4);
     const { counted, stored } = await storedBytes(owner);
-    expect(counted).toBeLessThanOrEqual(LISTS_BYTES.account);
+    expect(counted).toBeLessThanOrEqual(BUDGETS.listsOfAccount.max);
     // PostgreSQL adds spaces to the JSON that it stores, which do not count.
     expect(stored).toBeLessThan(1.02 * counted);
     expect((await create(owner, 0.7 * MIB)).reply).toEqual([201, undefined]);
@@ -114,7 +114,7 @@ describe('[contract 17] the lists of a user', () => {
       else expect([200, 201, 429]).toContain(status);
     expect(reply.some(([status]) => status === 201 || status === 200)).toBe(true);
     const { counted } = await storedBytes(guest);
-    expect(counted).toBeLessThanOrEqual(LISTS_BYTES.guest);
+    expect(counted).toBeLessThanOrEqual(BUDGETS.listsOfGuest.max);
     expect(counted).toBeGreaterThan(0.3 * MIB);
   });
 
@@ -137,6 +137,6 @@ describe('[contract 17] the lists of a user', () => {
       ]);
       expect((await guest.http.get(LISTS)).body.lists).toEqual([]);
     }
-    expect((await storedBytes(account)).counted).toBeLessThanOrEqual(LISTS_BYTES.account);
+    expect((await storedBytes(account)).counted).toBeLessThanOrEqual(BUDGETS.listsOfAccount.max);
   });
 });

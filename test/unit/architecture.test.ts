@@ -13,7 +13,7 @@ const LAYERS = [
   // The build of the image.
   ['build'],
   ['error-codes'],
-  ['errors', 'generated', 'redis-address', 'text'],
+  ['errors', 'budgets', 'generated', 'redis-address', 'text'],
   ['config', 'validation'],
   ['platform'],
   // Code that the operator's commands share.

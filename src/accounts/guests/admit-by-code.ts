@@ -1,5 +1,6 @@
 // Admits guests by a code. A school behind one address gets in, since its pupils are counted for the lobby; whoever
 // guesses codes is counted for the address. [contract 22]
+import { BUDGETS } from '../../budgets.ts';
 import { countForAddress, countOrRefuse } from '../../http/count-or-refuse.ts';
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
@@ -7,9 +8,6 @@ import type { RedisClient } from '../../platform/redis/redis.ts';
 import { type Admission, findAdmission } from './invitations.ts';
 import { invitedAddressKey, invitedKey } from './keys.ts';
 import { requireFound } from './require-found.ts';
-
-/** The guests by codes of one address in a window, whatever they are invited to. */
-export const GUESTS_PER_ADDRESS = 2000;
 
 export interface AdmissionDeps extends CodeMissDeps {
   db: Database;
@@ -40,7 +38,7 @@ async function countInvited(
 ): Promise<void> {
   const { windowMs } = rateLimits;
   await countForAddress(redis, address, {
-    ...{ keyOf: invitedAddressKey, max: GUESTS_PER_ADDRESS, windowMs },
+    ...{ keyOf: invitedAddressKey, max: BUDGETS.guestsByCode.max, windowMs },
     ...{ limiter: 'invited_address', what: 'guests from your network' },
   });
   await countOrRefuse(redis, {

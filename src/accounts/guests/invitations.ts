@@ -2,18 +2,13 @@
 // the assignment instead of for the address, which a whole school may share. [contract 22]
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { findOpenId } from '../../assignments/store.ts';
+import { BUDGETS } from '../../budgets.ts';
 import { findJoinable } from '../../lobby/joinable.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';
 import type { Invitation } from './schema.ts';
-
-/** How many guests a place of a lobby allows in a window: some come a second time, with another browser. */
-const GUESTS_PER_PLACE = 2;
-
-/** How many guests an assignment allows in a window. */
-export const GUESTS_PER_ASSIGNMENT = 2000;
 
 /** What has a code that admits guests. */
 export interface Admission {
@@ -49,11 +44,11 @@ async function toLobby(db: Database, text: string): Promise<Admission | null> {
   const lobby = code && (await findJoinable(db, code));
   if (!lobby) return null;
   const { lobbyId, capacity } = lobby;
-  return { id: lobbyId, guestsMax: GUESTS_PER_PLACE * capacity, kind: 'lobby' };
+  return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, kind: 'lobby' };
 }
 
 async function toAssignment(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text, CODE_LENGTH);
   const id = code && (await findOpenId(db, code));
-  return id ? { id, guestsMax: GUESTS_PER_ASSIGNMENT, kind: 'assignment' } : null;
+  return id ? { id, guestsMax: BUDGETS.guestsOfAssignment.max, kind: 'assignment' } : null;
 }

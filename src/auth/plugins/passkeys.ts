@@ -3,12 +3,10 @@
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { BUDGETS } from '../../budgets.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type HookContext, hook } from './auth-hooks.ts';
-
-/** The largest number of passkeys of a user, since all of them are read together. */
-export const MAX_PASSKEYS = 20;
 
 const REGISTRATION = '/passkey/verify-registration';
 const AUTHENTICATION = '/passkey/verify-authentication';
@@ -48,10 +46,10 @@ export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
 export function passkeyRules(db: Database): BetterAuthPlugin {
   async function refuseTooMany(hookContext: HookContext): Promise<void> {
     const userId = (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.id;
-    if (userId && (await db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
+    if (userId && (await db.passkey.count({ where: { userId } })) >= BUDGETS.passkeys.max)
       throw new APIError('BAD_REQUEST', {
         code: 'TOO_MANY_PASSKEYS',
-        message: `An account has ${MAX_PASSKEYS} passkeys at most`,
+        message: `An account has ${BUDGETS.passkeys.max} passkeys at most`,
       });
   }
 

@@ -1,14 +1,12 @@
 // Changes records before better-auth writes them, whichever operation they come from. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
+import { BUDGETS } from '../../budgets.ts';
 import { isUserImage } from '../input/user-image.ts';
 import type { RemoveTrust } from '../second-factor/device-trust.ts';
 import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 
 /** The longest life of a session, however often it is renewed, s. */
-export const SESSION_MAX_SECONDS = 90 * 24 * 3600;
-
-/** The longest user agent that a session keeps, characters. It is read with every request; browsers send about 120. */
-export const MAX_USER_AGENT_LENGTH = 300;
+export const SESSION_MAX_SECONDS = BUDGETS.sessionLife.max * 24 * 3600;
 
 /** @param forget removes a user's trusted devices */
 export const recordHooks = (
@@ -25,7 +23,7 @@ export const recordHooks = (
   session: {
     create: {
       before: async ({ userAgent }) => ({
-        data: { userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null },
+        data: { userAgent: userAgent?.slice(0, BUDGETS.userAgent.max) ?? null },
       }),
     },
     update: {

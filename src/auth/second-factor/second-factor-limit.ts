@@ -2,6 +2,7 @@
 // its counter before verification and writes it afterwards, so that concurrent guesses pass it. [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, isAPIError } from 'better-auth/api';
+import { BUDGETS } from '../../budgets.ts';
 import { limitedRequests } from '../../http/rate-limit.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -10,14 +11,13 @@ import { createTryLimit } from '../limits/try-limit.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { CODE_PATHS, ownerOfCode } from './second-factor-codes.ts';
 
-const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 15 * 60_000;
 
 const WRONG_CODE = ['INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
 /** @param redis a Redis connection of role `commands` */
 export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
-  const limit = createTryLimit(redis, { max: MAX_WRONG_CODES, windowMs: WINDOW_MS });
+  const limit = createTryLimit(redis, { max: BUDGETS.secondFactorMisses.max, windowMs: WINDOW_MS });
 
   async function reserve(hookContext: HookContext): Promise<void> {
     const userId = await ownerOfCode(hookContext);

@@ -1,5 +1,6 @@
 // The SQL of claims, which last as long as an account may stay unconfirmed, and of everything that a confirmation
 // removes.
+import { BUDGETS } from '../../budgets.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
@@ -10,9 +11,6 @@ type Transaction = Prisma.TransactionClient;
 
 /** The data of a sign-up; the address is in lower case. */
 export type NewClaim = Omit<Claim, 'id'> & { email: string };
-
-/** The largest number of claims of an address. Beyond it the oldest are removed and can't be confirmed any more. */
-const MAX_CLAIMS = 20;
 
 /**
  * Stores a claim, and creates the account if the address has none. The number of writes is the same in every case, so
@@ -38,7 +36,7 @@ export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
     await tx.$executeRaw`
       DELETE FROM sign_up WHERE user_id = ${userId}::uuid AND id NOT IN (
         SELECT id FROM sign_up WHERE user_id = ${userId}::uuid
-        ORDER BY created_at DESC, id LIMIT ${MAX_CLAIMS}
+        ORDER BY created_at DESC, id LIMIT ${BUDGETS.signUps.max}
       )`;
     return (row as { id: string }).id;
   });

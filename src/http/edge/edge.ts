@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify';
+import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
@@ -29,8 +30,6 @@ import {
 import { closeStalledConnections } from './stalled-connections.ts';
 import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
-/** A larger body is refused with 413, unless its route sets another limit. */
-const BODY_LIMIT_BYTES = 64 * 1024;
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
 /** How often Node.js looks for requests that have timed out, in ms. */
@@ -83,7 +82,8 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string,
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    // A route may set another limit.
+    bodyLimit: BUDGETS.body.max,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Node.js applies the longer of both timeouts to the whole request, and the default of this one is a minute.
     http: {

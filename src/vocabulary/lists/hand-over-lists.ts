@@ -1,6 +1,6 @@
 // Transfers a guest's lists to the account that the guest signs in to. [contract 11, 17]
+import { BUDGETS } from '../../budgets.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { LISTS_BYTES } from './limits.ts';
 
 /**
  * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating
@@ -21,7 +21,7 @@ export async function handOverLists(
     select: { id: true, bytes: true },
     orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
   });
-  let room = LISTS_BYTES.account - (stored._sum.bytes ?? 0);
+  let room = BUDGETS.listsOfAccount.max - (stored._sum.bytes ?? 0);
   const fitting = guestLists.filter(({ bytes }) => {
     if (bytes > room) return false;
     room -= bytes;

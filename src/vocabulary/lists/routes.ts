@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { BUDGETS } from '../../budgets.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { createBodyBudget } from '../../http/body-budget.ts';
 import { validatorCompiler } from '../../http/edge/input.ts';
@@ -10,7 +11,6 @@ import { problems } from '../../http/problems/problem-schema.ts';
 import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
-import { LIST_BODIES_BYTES, LIST_BODY_BYTES, LISTS_BYTES, MAX_LISTS } from './limits.ts';
 import type { ListChecker } from './list-checker.ts';
 import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './schema.ts';
 import {
@@ -32,7 +32,7 @@ const tags = ['Lists'];
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
 const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
-const ROOM = `${mebibytes(LISTS_BYTES.account)} (a guest’s ${mebibytes(LISTS_BYTES.guest)})`;
+const ROOM = `${mebibytes(BUDGETS.listsOfAccount.max)} (a guest’s ${mebibytes(BUDGETS.listsOfGuest.max)})`;
 
 interface ListRoutesDeps {
   db: Database;
@@ -94,14 +94,18 @@ export function registerListRoutes(scope: FastifyInstance, deps: ListRoutesDeps)
 /** Registers the routes whose bodies are lists, which the list checker alone parses. */
 function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRoutesDeps): void {
   const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
-  const budget = createBodyBudget({ body: LIST_BODY_BYTES, ...LIST_BODIES_BYTES });
+  const budget = createBodyBudget({
+    body: BUDGETS.listBody.max,
+    user: BUDGETS.bodiesOfUser.max,
+    replica: BUDGETS.bodiesOfReplica.max,
+  });
   app.addHook('onRequest', budget.admit);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
   app.setValidatorCompiler(allButBodies);
-  const options = { bodyLimit: LIST_BODY_BYTES };
+  const options = { bodyLimit: BUDGETS.listBody.max };
 
   app.post(
     '/api/v1/lists',
@@ -110,7 +114,7 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
       schema: {
         tags,
         summary: 'Create a list',
-        description: `A quiz or a game can name the list’s id instead of a deck. You can have at most ${MAX_LISTS} lists, with ${ROOM} together.`,
+        description: `A quiz or a game can name the list’s id instead of a deck. You can have at most ${BUDGETS.lists.max} lists, with ${ROOM} together.`,
         body: ListRequest,
         response: {
           201: WordList,
@@ -157,7 +161,7 @@ const REFUSALS: Record<ListRefusal, [code: ErrorCode, detail?: string]> = {
   no_owner: ['UNAUTHENTICATED'],
   no_account: ['ACCOUNT_NEEDED'],
   not_there: ['LIST_NOT_FOUND'],
-  too_many: ['TOO_MANY_LISTS', `You have ${MAX_LISTS} lists already.`],
+  too_many: ['TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`],
   too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${ROOM}.`],
 };
 

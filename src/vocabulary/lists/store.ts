@@ -2,12 +2,12 @@
 // Statements with the terms of a list go to the pool directly, since Prisma would copy the terms several
 // times in one turn of the event loop.
 import type { PoolClient } from 'pg';
+import { BUDGETS } from '../../budgets.ts';
 import type { WordList as WordListRow } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
-import { LISTS_BYTES, MAX_LISTS } from './limits.ts';
 import type { ListTerm, WordList } from './schema.ts';
 
 /** A version of a list. Each change of the list gives it another version. */
@@ -80,7 +80,7 @@ export async function insertList(
     const room = await lockOwner(client, ownerId);
     if (!room) return 'no_owner';
     if (room.isInvited) return 'no_account';
-    if (room.lists >= MAX_LISTS) return 'too_many';
+    if (room.lists >= BUDGETS.lists.max) return 'too_many';
     if (list.terms.byteLength > room.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
       `INSERT INTO word_list (owner_id, name, source_language, target_language, shared, term_count,
@@ -152,7 +152,11 @@ async function lockOwner(
   if (!held) return null;
   const { lists, bytes } = held;
   const { isGuest, isInvited } = owner;
-  return { isInvited, lists, bytes: (isGuest ? LISTS_BYTES.guest : LISTS_BYTES.account) - bytes };
+  return {
+    isInvited,
+    lists,
+    bytes: (isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount).max - bytes,
+  };
 }
 
 /** @returns whether the user owned such a list */

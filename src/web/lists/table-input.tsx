@@ -1,12 +1,16 @@
 // Imports words from a spreadsheet or a file, pasted or dropped, into the draft.
 import { useId, useRef, useState } from 'preact/hooks';
-import { LIST_BODY_BYTES, LIST_TERMS } from '../../vocabulary/lists/limits.ts';
+import type { BUDGETS } from '../../budgets.ts';
+import { LIST_TERMS } from '../../vocabulary/lists/limits.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
 import { hasHeading } from './header-row.ts';
 import { ImportPreview, type ReadWords } from './import-preview.tsx';
 import { decodeText } from './read-table.ts';
+
+/** The largest body of a list. */
+const BODY_MAX_BYTES: (typeof BUDGETS)['listBody']['max'] = 4_194_304;
 
 interface TableInputProps {
   draft: Draft;
@@ -130,7 +134,7 @@ function useTableImport({ draft, onDraft }: TableInputProps) {
   };
   const addFile = (file: File | undefined) => {
     // A list can't be larger than this.
-    const bytes = file?.slice(0, LIST_BODY_BYTES).arrayBuffer();
+    const bytes = file?.slice(0, BODY_MAX_BYTES).arrayBuffer();
     // Reading fails if the user drops a folder.
     const nothing = () => setResult({ added: 0, repeated: 0, isCut: false, heading: null });
     bytes?.then((buffer) => setPending(decodeText(new Uint8Array(buffer)))).catch(nothing);

@@ -1,0 +1,116 @@
+// The table of budgets: each row has a file that enforces it and a test that exceeds it, and SECURITY.md shows the rows.
+// `npx vitest run test/unit/budgets.test.ts --update` writes that table anew. [contract 17]
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { BUDGETS, type Budget } from '../../src/budgets.ts';
+import { variables } from '../../src/config/variables.ts';
+import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { GameRequest } from '../../src/singleplayer/schema.ts';
+import { ROOT } from '../support/manifests.ts';
+
+/** For each row the file that enforces it, the folder and name of a file of tests, and the titles of tests in it. */
+// biome-ignore format: a table has a line for each row
+const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titles: string[]]> = {
+  body: ['src/http/edge/edge.ts', 'integration/http-input', 'is 413 PAYLOAD_TOO_LARGE over 64 KiB and accepted at 64 KiB'],
+  listBody: ['src/vocabulary/lists/routes.ts', 'integration/lists', 'may have 4 MiB, unlike other bodies'],
+  bodiesOfUser: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget'],
+  bodiesOfReplica: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a replica reads 32 MiB of them, and refuses the others at once'],
+  gameRequests: ['src/app.ts', 'integration/rate-limit', 'counts all operations of the game together, refused requests too'],
+  authRequests: ['src/app.ts', 'integration/rate-limit', 'counts by client address on all replicas, and refuses in the format of better-auth'],
+  exports: ['src/app.ts', 'integration/account-export', 'is 429 after RATE_LIMIT_EXPORT_MAX exports of a user in a window, and no other limiter counts it'],
+  codeMisses: ['src/lobby/code-misses.ts', 'integration/lobby-code-guessing', 'are counted over HTTP and /ws together, on all replicas', 'are answered up to the limit if they are concurrent, and refused beyond it'],
+  codeMissesOfAddress: ['src/lobby/code-misses.ts', 'integration/lobby-code-guessing', 'are counted by client address too, with a limit a hundred times as high'],
+  failedPasswords: ['src/auth/limits/account-limit.ts', 'integration/account-limit', 'after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, and sessions stay valid'],
+  secondFactorMisses: ['src/auth/second-factor/second-factor-limit.ts', 'integration/second-factor', 'after ten wrong codes the right one is refused with 429'],
+  mails: ['src/auth/mail/mail-limit.ts', 'integration/mail-limit', 'limits the mails to one recipient in a window, and counts those of a password reset separately'],
+  socketsOfUser: ['src/realtime/admission.ts', 'integration/socket-places', 'are never more than the limit over all replicas, however many upgrades are concurrent'],
+  socketsOfAddress: ['src/realtime/admission.ts', 'integration/socket-places', 'are at most the limit on each replica, until one of them is closed'],
+  message: ['src/realtime/gateway.ts', 'integration/socket-limits', 'over 16 KiB closes the connection with 1009'],
+  messages: ['src/realtime/frame-limit.ts', 'integration/socket-limits', 'may be 40 at once, then 20 a second'],
+  messageBurst: ['src/realtime/frame-limit.ts', 'integration/socket-limits', 'may be 40 at once, then 20 a second'],
+  waitingMessages: ['src/realtime/connection.ts', 'integration/socket-floods', 'at most 40 messages of a socket wait, and further ones get error 429'],
+  unreadBytes: ['src/realtime/outgoing.ts', 'integration/socket-limits', 'a client that does not read is disconnected'],
+  replayChunk: ['src/realtime/outgoing.ts', 'integration/catching-up', 'is sent in chunks of at most 64 KiB, each after its reader has taken the last one'],
+  liveQuizzes: ['src/singleplayer/store.ts', 'integration/singleplayer-sessions', 'is one of at most 20 live ones of a user, the newest, however many start at once on two replicas'],
+  quizLife: ['src/singleplayer/store.ts', 'integration/singleplayer-sessions', 'ends after SESSION_TTL_SECONDS'],
+  quizQuestions: ['src/singleplayer/schema.ts', 'unit/budgets', 'the numbers of players, rounds and questions are limited'],
+  lobbies: ['src/app.ts', 'integration/rate-limit', 'counts requests of lobbies separately from the game limiter'],
+  idleLobby: ['worker/remove-idle-lobbies.ts', 'integration/idle-lobbies', 'deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND'],
+  lobbyPlayers: ['src/lobby/schema.ts', 'unit/budgets', 'the numbers of players, rounds and questions are limited'],
+  gameRounds: ['src/lobby/schema.ts', 'unit/budgets', 'the numbers of players, rounds and questions are limited'],
+  gameStarts: ['src/match/start-limit.ts', 'integration/start-limit', 'a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with 429 on every replica'],
+  lobbyLog: ['src/lobby/lua/append-event.lua', 'integration/lobby-log-budget', 'has as many events as fit 4 MiB if they are large, and uses no more Redis memory'],
+  lobbyLogLife: ['src/lobby/lua/append-event.lua', 'integration/lobby-log-budget', 'expires ten minutes after its last event, whoever is connected, and then begins anew'],
+  lists: ['src/vocabulary/lists/store.ts', 'integration/lists', 'is one of at most 100 of a user, however many are created at once'],
+  listsOfAccount: ['src/vocabulary/lists/store.ts', 'integration/list-budgets', 'have at most 8 MiB together: beyond it 409 LISTS_TOO_LARGE, and nothing changes', 'never exceed the limit, however many are stored at once on two replicas', 'of a guest go to the account as far as they fit, the newest first, once'],
+  listsOfGuest: ['src/vocabulary/lists/store.ts', 'integration/list-budgets', 'have at most 1 MiB if the user is a guest'],
+  assignments: ['src/assignments/store.ts', 'integration/assignments', 'creates exactly as many at once as there are places, 200'],
+  attempts: ['src/assignments/schema.ts', 'integration/assignment-attempts', 'counts attempts, each with new nonces, up to the number that is left'],
+  guests: ['src/app.ts', 'integration/guests', 'is refused in the order 404, 405, 403, 429, 415 and 400, and a class behind one address gets in'],
+  guestsByCode: ['src/accounts/guests/admit-by-code.ts', 'integration/guests-by-code', 'counts for the address too, 2000 a window in all'],
+  guestsOfPlace: ['src/accounts/guests/invitations.ts', 'integration/guests-by-code', 'counts for the lobby instead of the address: twice its places in a window, over all replicas'],
+  guestsOfAssignment: ['src/accounts/guests/invitations.ts', 'integration/guests-by-code', 'may come to an open assignment in the same way'],
+  unconfirmed: ['worker/remove-expired.ts', 'integration/chores', 'an account unverified for 7 days is removed with its sign-ups, and no other is'],
+  signUps: ['src/auth/sign-up/store.ts', 'integration/sign-up', 'a link whose sign-up was dropped for later ones confirms none of them'],
+  passkeys: ['src/auth/plugins/passkeys.ts', 'integration/passkeys', 'an account has at most 20 passkeys, whose names follow the rules for users’ names'],
+  sessionLife: ['src/auth/plugins/record-hooks.ts', 'integration/session-ends', 'ends 90 days after its sign-in at the latest, whether get-session or a guarded request renews it'],
+  userAgent: ['src/auth/plugins/record-hooks.ts', 'integration/session-ends', 'a session has at most 300 characters of the User-Agent, since every request reads it'],
+};
+
+const rows = Object.entries(BUDGETS) as [keyof typeof BUDGETS, Budget][];
+
+function amountOf({ max, unit, setting }: Budget): string {
+  const isBytes = unit.startsWith('bytes');
+  const [divisor, name] = max % 2 ** 20 === 0 ? [2 ** 20, 'MiB'] : [2 ** 10, 'KiB'];
+  const amount = isBytes ? `${max / divisor} ${unit.replace('bytes', name)}` : `${max} ${unit}`;
+  return amount.trim() + (setting ? ` (\`${setting}\`)` : '');
+}
+
+const linkTo = (name: string, file: string) => `[${name}](${file})`;
+
+function lineOf([name, budget]: [keyof typeof BUDGETS, Budget]): string {
+  const { who, what, where, beyond } = budget;
+  const [by, tests, ...titles] = ENFORCED[name];
+  const refusal = /^[A-Z_]+$/.test(beyond) ? `\`${beyond}\`` : beyond;
+  const enforcer = linkTo(`\`${basename(by)}\``, by);
+  const tested = titles.map((title) => linkTo(title, `test/${tests}.test.ts`)).join(', ');
+  return `| ${who} | ${what}, ${where} | ${amountOf(budget)} | ${refusal} | ${enforcer} | ${tested} |`;
+}
+
+it('SECURITY.md shows every row', async () => {
+  const file = join(ROOT, 'SECURITY.md');
+  const table = `|---|---|---|---|---|---|\n${rows.map(lineOf).join('\n')}\n`;
+  const text = readFileSync(file, 'utf8');
+  const shown = text.replace(/(?<=\n## Budgets\n.*\n)\|---\|.*?\|\n(?=\n)/s, () => table);
+  await expect(shown).toMatchFileSnapshot(file);
+});
+
+it.each(rows)('%s is enforced with the number of its row', (name, { max, setting }) => {
+  const [by] = ENFORCED[name];
+  const source = readFileSync(join(ROOT, by), 'utf8');
+  if (by.endsWith('.lua')) return expect(constantsOf(source)).toContain(max);
+  if (!setting) return expect(source).toContain(`BUDGETS.${name}`);
+  expect(variables.parse(REQUIRED)).toHaveProperty(setting, max);
+});
+
+const REQUIRED = { DATABASE_URL: 'postgresql://x', REDIS_URL: 'redis://x' };
+
+/** @returns the constants of a script that are products of integers; times are in minutes */
+function constantsOf(script: string): number[] {
+  return [...script.matchAll(/^local (\w+) = ([\d *]+)$/gm)].map(([, name = '', product = '']) => {
+    const value = product.split('*').reduce((product, factor) => product * Number(factor), 1);
+    return name.endsWith('_MS') ? value / 60_000 : value;
+  });
+}
+
+it('the numbers of players, rounds and questions are limited', () => {
+  const isLobby = (request: object) => CreateLobbyRequest.safeParse(request).success;
+  const [capacity, rounds] = [BUDGETS.lobbyPlayers.max, BUDGETS.gameRounds.max];
+  expect(isLobby({ capacity, settings: { rounds } })).toBe(true);
+  expect(isLobby({ capacity: capacity + 1 })).toBe(false);
+  expect(isLobby({ settings: { rounds: rounds + 1 } })).toBe(false);
+  const questionCount = BUDGETS.quizQuestions.max;
+  expect(GameRequest.safeParse({ questionCount }).success).toBe(true);
+  expect(GameRequest.safeParse({ questionCount: questionCount + 1 }).success).toBe(false);
+});
