@@ -7,6 +7,7 @@ import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { problems } from '../http/problems/problem-schema.ts';
 import { streamed } from '../http/streamed.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { Id } from '../validation.ts';
 import { findGame } from './find-game.ts';
 import { Before, listGames } from './list-games.ts';
 import { csvOf, jsonOf } from './result-stream.ts';
@@ -53,7 +54,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
         summary: 'Read the result of a finished game',
         description:
           'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round. A player of a compact game gets the own answers alone; its host gets all.',
-        params: z.object({ gameId: z.string().meta({ format: 'uuid' }) }),
+        params: z.object({ gameId: Id }),
         response: {
           200: {
             description: 'OK',
@@ -67,12 +68,8 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       },
     },
     async (request, reply) => {
-      // An id that is no UUID is answered with 404, as a malformed code of a lobby is.
-      const gameId = z.uuid().safeParse(request.params.gameId).data;
-      const game = gameId ? await findGame(deps.db, gameId, request.user.id) : null;
-      if (!game) {
-        throw new AppError('GAME_NOT_FOUND');
-      }
+      const game = await findGame(deps.db, request.params.gameId, request.user.id);
+      if (!game) throw new AppError('GAME_NOT_FOUND');
       if (!isCsvPreferred(request))
         return reply.type('application/json; charset=utf-8').send(await streamed(jsonOf(game)));
       return reply

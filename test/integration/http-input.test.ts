@@ -92,6 +92,17 @@ describe('[contract 1] validation', () => {
     expect(problem.errors).toEqual([{ path: 'gameId', message: 'must be a UUID' }]);
   });
 
+  it.each<[string, object]>([
+    ['an id that is no UUID', { params: z.object({ gameId: z.string() }) }],
+    ['an id that is not checked', {}],
+    ['unknown query fields', { querystring: z.object({ limit: z.coerce.number() }) }],
+    ['unknown body fields', { body: z.object({ name: z.string() }) }],
+  ])('does not start with a route that takes %s', async (what, schema) => {
+    const path = /^an id/.test(what) ? '/api/v1/games/:gameId' : '/api/v1/games';
+    const starting = startEdge((app) => void app.post(path, { schema }, async () => ({})));
+    await expect(starting).rejects.toThrow(`POST ${path}: its schema`);
+  });
+
   it.each([
     ['a list', '[]'],
     ['null', 'null'],
@@ -138,14 +149,11 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
   });
 
   it('also for a join', async () => {
-    for (const payload of [undefined, {}]) {
-      const answer = await edge.call({
-        method: 'POST',
-        url: '/api/v1/lobbies/7KQ2ZD/join',
-        ...(payload ? { payload } : {}),
-      });
-      expect(answer.status).toBe(200);
-    }
+    const url = '/api/v1/lobbies/7KQ2ZD/join';
+    const join = (payload?: object) =>
+      edge.call({ method: 'POST', url, ...(payload ? { payload } : {}) });
+    for (const payload of [undefined, {}]) expect((await join(payload)).status).toBe(200);
+    for (const payload of [[], { code: 'x' }]) expect((await join(payload)).status).toBe(400);
   });
 });
 

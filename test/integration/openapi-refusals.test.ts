@@ -25,6 +25,7 @@ function codesOf(name: string): Record<string, ErrorCode[]> {
   );
 }
 const guarded = {
+  400: ['VALIDATION_FAILED'],
   401: ['UNAUTHENTICATED'],
   429: ['RATE_LIMITED'],
   500: ['INTERNAL_ERROR'],
@@ -74,10 +75,7 @@ it.each([
       409: ['ASSIGNMENT_CLOSED', 'ASSIGNMENT_NOT_OPEN', 'NO_ATTEMPTS_LEFT'],
     },
   ],
-  [
-    'GET /api/v1/assignments/{code}/results',
-    { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['ASSIGNMENT_NOT_FOUND'] },
-  ],
+  ['GET /api/v1/assignments/{code}/results', { ...guarded, 404: ['ASSIGNMENT_NOT_FOUND'] }],
   ['GET /api/v1/lists', guarded],
   [
     'POST /api/v1/lists',
@@ -103,20 +101,14 @@ it.each([
     },
   ],
   ['GET /api/v1/lobbies', guarded],
-  [
-    'GET /api/v1/lobbies/{code}',
-    { ...guarded, 400: ['VALIDATION_FAILED'], 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] },
-  ],
-  ['GET /api/v1/games', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-  ['GET /api/v1/progress/calendar', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-  ['GET /api/v1/words', { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['LIST_NOT_FOUND'] }],
+  ['GET /api/v1/lobbies/{code}', { ...guarded, 403: ['NOT_A_MEMBER'], 404: ['LOBBY_NOT_FOUND'] }],
+  ['GET /api/v1/games', guarded],
+  ['GET /api/v1/progress/calendar', guarded],
+  ['GET /api/v1/words', { ...guarded, 404: ['LIST_NOT_FOUND'] }],
   ['PUT /api/v1/words/{wordId}/suspension', { ...withBody, 404: ['WORD_NOT_FOUND'] }],
   ['DELETE /api/v1/words/{wordId}/suspension', { ...withBody, 404: ['WORD_NOT_FOUND'] }],
-  ['GET /api/v1/progress', { ...guarded, 400: ['VALIDATION_FAILED'] }],
-  [
-    'GET /api/v1/games/{gameId}',
-    { ...guarded, 400: ['VALIDATION_FAILED'], 404: ['GAME_NOT_FOUND'] },
-  ],
+  ['GET /api/v1/progress', guarded],
+  ['GET /api/v1/games/{gameId}', { ...guarded, 404: ['GAME_NOT_FOUND'] }],
 ] as [string, Record<string, string[]>][])(
   '%s describes exactly the refusals of the contract',
   (name, codes) => {

@@ -14,7 +14,7 @@ import { refuseBrokenRequest } from './broken-request.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
-import { registerInput, validatorCompiler } from './input.ts';
+import { registerClosedInput, registerInput, validatorCompiler } from './input.ts';
 import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
@@ -67,6 +67,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   await registerCors(app, deps.corsOrigins);
   registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));
   registerInput(app);
+  registerClosedInput(app);
   // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
   // problem.
   app.server.on('checkExpectation', app.routing);

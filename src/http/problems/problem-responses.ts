@@ -42,7 +42,8 @@ function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
   return [
     ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
-    ...(schema.params || schema.querystring || schema.body ? (['VALIDATION_FAILED'] as const) : []),
+    // Each of these operations refuses unknown fields of a query, whether or not it takes one.
+    ...(isGuarded || schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
     // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
       ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
