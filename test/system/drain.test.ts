@@ -1,8 +1,9 @@
 // An API replica as a process: how it starts, refuses to start, and stops.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
@@ -143,6 +144,28 @@ describe('[contract 10] a replica that gets SIGTERM or SIGINT', () => {
     expect(await replica.ended).toBe(0);
     expect(replica.log()).toContain('"msg":"stopped"');
     idle.destroy();
+  });
+
+  it('closes connections without a request under way at once, whatever they have sent', async () => {
+    const replica = await startReplica();
+    const live = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+    const sent = ['', 'GE', 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-', live, `${live}GET /`];
+    const connected = [replica.port, replica.metricsPort].flatMap((port) =>
+      sent.map(async (text) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(text));
+        socket.on('error', () => {}).resume();
+        await once(socket, text.startsWith(live) ? 'data' : 'connect');
+        return { ended: new Promise((resolve) => socket.once('close', resolve)) };
+      }),
+    );
+    const connections = await Promise.all(connected);
+    replica.signal('SIGTERM');
+    const signalledAt = performance.now();
+    expect(await replica.ended).toBe(0);
+    // A silent connection alone would keep Node.js for half a minute.
+    expect(performance.now() - signalledAt).toBeLessThan(5000);
+    await Promise.all(connections.map(({ ended }) => ended));
+    expect(replica.log().split('"msg":"stopping"')[1]).not.toMatch(/"level":[456]0/);
   });
 
   it('exits at once at the second signal', async () => {

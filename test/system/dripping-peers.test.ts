@@ -6,10 +6,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeStalledConnections } from '../../src/http/edge/stalled-connections.ts';
+import { watchConnections } from '../../src/http/edge/connections.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { sendBytes, startEdge, type TestEdge } from '../support/edge.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -185,7 +185,7 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
 
   async function startServer(respond: (response: ServerResponse) => void) {
     const server = createServer((_request, response) => respond(response));
-    closeStalledConnections(server, STILL_MAX_MS);
+    watchConnections(server, { stallMaxMs: STILL_MAX_MS });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return { port, stop: () => new Promise((resolve) => server.close(resolve)) };
@@ -230,5 +230,39 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
     const stopping = stop();
     await ending;
     await stopping;
+  });
+});
+
+describe('a server that stops', () => {
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  /** Starts a server and sends it two requests in one packet. @returns what is received until the connection ends */
+  async function startWithTwoRequests(respond: (response: ServerResponse) => void) {
+    const begun = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => {
+      respond(response);
+      begun.resolve();
+    });
+    const connections = watchConnections(server, { stopMaxMs: 1000 });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const received = sendBytes(port, REQUEST + REQUEST).catch(() => 'reset');
+    await begun.promise;
+    const stopped = new Promise((resolve) => server.close(resolve));
+    connections.stop();
+    return { received, stopped };
+  }
+
+  it('finishes all requests under way, also one that was sent ahead', async () => {
+    const respond = (response: ServerResponse) => void setTimeout(() => response.end('ok'), 200);
+    const { received, stopped } = await startWithTwoRequests(respond);
+    await stopped;
+    expect((await received).match(/200 OK/g)).toHaveLength(2);
+  });
+
+  it('waits for them for a bounded time', async () => {
+    const { received, stopped } = await startWithTwoRequests(() => {});
+    await stopped;
+    expect(await received).not.toContain('200 OK');
   });
 });

@@ -11,6 +11,7 @@ import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
+import { watchConnections } from './connections.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
@@ -27,7 +28,6 @@ import {
   registerSecurityHeaders,
   securityHeaders,
 } from './security.ts';
-import { closeStalledConnections } from './stalled-connections.ts';
 import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
@@ -71,7 +71,11 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
   // problem.
   app.server.on('checkExpectation', app.routing);
-  const connections = closeStalledConnections(app.server);
+  const connections = watchConnections(app.server);
+  app.addHook('preClose', (done) => {
+    connections.stop();
+    done();
+  });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.ws) connections.release(request.raw.socket);
     done();

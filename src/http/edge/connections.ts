@@ -1,0 +1,109 @@
+// Closes connections that no request needs. The timeouts of Node.js leave two kinds open for ever: one on which blank
+// lines arrive between requests, since each byte counts as activity, and one whose client does not read a response.
+// While a server stops, Node.js also waits for connections that have sent nothing or half a request. [contract 17, 18]
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * A connection that has neither begun a request nor finished a response for this many ms is closed. Node.js closes
+ * silent connections earlier.
+ */
+const STALL_MAX_MS = 90_000;
+/**
+ * The bytes of a long response that a client must take in this time, where more wait to be sent: 45 kB a second. The
+ * largest response that is not sent in parts is as long.
+ */
+const STALL_MIN_BYTES = 4 * 1024 * 1024;
+const CHECK_MS = 1000;
+/** How long a stopping server waits for the requests under way, ms; it is shorter than the deadline of signals.ts. */
+const STOP_MAX_MS = 18_000;
+/** How often a stopping server looks for connections that no request needs any more, ms. */
+const STOP_CHECK_MS = 50;
+
+/** The last progress of a connection. */
+interface Progress {
+  /** By the monotonic clock. */
+  atMs: number;
+  /** How many bytes its client had taken. */
+  takenBytes: number;
+  /** The response to the newest request; undefined where no request is under way. */
+  response: ServerResponse | undefined;
+}
+
+export interface Connections {
+  /** Exempts a connection that becomes a WebSocket; WebSockets have limits of their own. */
+  release(socket: Socket): void;
+  /**
+   * Call it when the server is about to be closed. As soon as it does not listen any more, each connection without a
+   * request under way is closed, and after `stopMaxMs` every connection.
+   */
+  stop(): void;
+}
+
+/**
+ * @param limits.stallMaxMs after how long a stalled connection is closed, ms
+ * @param limits.stopMaxMs how long the requests under way may take after `stop`, ms
+ */
+export function watchConnections(
+  server: Server,
+  { stallMaxMs = STALL_MAX_MS, stopMaxMs = STOP_MAX_MS } = {},
+): Connections {
+  /** The connection whose progress is the oldest comes first. */
+  const connections = new Map<Socket, Progress>();
+
+  function noteProgress(socket: Socket, response?: ServerResponse): void {
+    connections.delete(socket);
+    if (socket.destroyed) return;
+    connections.set(socket, { atMs: performance.now(), takenBytes: takenFrom(socket), response });
+  }
+
+  function watch({ socket }: IncomingMessage, response: ServerResponse): void {
+    noteProgress(socket, response);
+    response.once('close', () => {
+      // The response to a request that was sent ahead is still open.
+      const newest = connections.get(socket)?.response;
+      noteProgress(socket, newest === response ? undefined : newest);
+    });
+  }
+
+  function every(pauseMs: number, check: () => void): void {
+    const checking = setInterval(check, pauseMs).unref();
+    server.once('close', () => clearInterval(checking));
+  }
+
+  server.on('connection', (socket) => {
+    noteProgress(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', watch);
+  server.on('checkExpectation', watch);
+  every(CHECK_MS, () => {
+    for (const [socket, progress] of connections) {
+      if (performance.now() - progress.atMs < stallMaxMs) return;
+      if (isReading(socket, progress)) noteProgress(socket, progress.response);
+      else socket.destroy();
+    }
+  });
+
+  return {
+    release: (socket) => void connections.delete(socket),
+    stop() {
+      const stopsAtMs = performance.now() + stopMaxMs;
+      every(STOP_CHECK_MS, () => {
+        if (server.listening) return;
+        const isOver = performance.now() > stopsAtMs;
+        for (const [socket, { response }] of connections) if (isOver || !response) socket.destroy();
+      });
+    },
+  };
+}
+
+/** @returns whether the client has taken what there is of a response that is still made, or enough of it */
+function isReading(socket: Socket, { response, takenBytes }: Progress): boolean {
+  if (!response?.headersSent) return false;
+  return socket.writableLength === 0 || takenFrom(socket) - takenBytes >= STALL_MIN_BYTES;
+}
+
+function takenFrom(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
+}
