@@ -144,6 +144,29 @@ describe.each<[string, () => unknown, () => unknown]>([
   });
 });
 
+test('a Redis that has no memory for large writes is read_only when it has refused one, though it takes small ones', async () => {
+  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
+  const large = 'x'.repeat(8 * 2 ** 20);
+  await redis.config('SET', 'maxmemory', String(used + 4 * 2 ** 20));
+  // The memory that a command takes is free again when its connection has ended.
+  const writer = new Redis(stores.redisUrl);
+  try {
+    await expect(writer.set('large', large)).rejects.toThrow(/^OOM/);
+    writer.disconnect();
+    await expect.poll(() => redis.set('small', '').catch(String)).toBe('OK');
+    await expectHealth(503, { postgres: 'ok', redis: 'read_only' });
+    expect(await sample('quiz_store_writable{store="redis"}')).toBe('0');
+  } finally {
+    writer.disconnect();
+    await redis.config('SET', 'maxmemory', '0');
+  }
+  await expectHealth(200, { postgres: 'ok', redis: 'ok' });
+  expect(reports()).toEqual([
+    ['a store refuses writes', 'OOM'],
+    ['a store is available again', undefined],
+  ]);
+});
+
 describe.each<[string, string[], string[]]>([
   [
     'for everybody',

@@ -1,6 +1,6 @@
 // Asks a store whether it would take a write, without writing: no row, no key, nothing to vacuum or to replicate,
 // and no lock that another session could hold. [contract 18]
-import { Cluster } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { Database } from '../postgres/postgres.ts';
 import { mastersOf, type RedisClient } from '../redis/redis.ts';
 import type { StoreProbes } from './store-checks.ts';
@@ -12,6 +12,11 @@ import type { StoreProbes } from './store-checks.ts';
  */
 const MAY_WRITE = '#!lua\nreturn 1';
 
+/** How Redis counts the writes that it has refused, by reason: `errorstat_OOM:count=3`. */
+const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
+/** A master that has refused a write counts as read-only for so many ms. [contract 18: gone within 5 s] */
+const REFUSAL_COUNTS_MS = 2500;
+
 /** @returns functions that reject while a store is away, or with the store's refusal of writes */
 export function createStoreProbes({
   db,
@@ -20,7 +25,8 @@ export function createStoreProbes({
   db: Database;
   redis: RedisClient;
 }): StoreProbes {
-  return { postgres: () => probePostgres(db), redis: () => probeRedis(redis) };
+  const refusals = new WeakMap<Redis, Refusals>();
+  return { postgres: () => probePostgres(db), redis: () => probeRedis(redis, refusals) };
 }
 
 /**
@@ -39,10 +45,43 @@ async function probePostgres(db: Database): Promise<void> {
     END $$`;
 }
 
+/** What a master has refused, as far as this process knows. */
+interface Refusals {
+  /** The master's counters by reason. */
+  counts: Map<string, number>;
+  last?: { reason: string; atMs: number };
+}
+
 /** Rejects when a single master refuses, since the lobbies whose keys it has stand still. */
-async function probeRedis(redis: RedisClient): Promise<void> {
-  await Promise.all((await mastersOf(redis)).map((master) => master.eval(MAY_WRITE, 0)));
+async function probeRedis(redis: RedisClient, refusals: WeakMap<Redis, Refusals>): Promise<void> {
+  const masters = await mastersOf(redis);
+  await Promise.all(
+    masters.map(async (master) => {
+      const [info] = await Promise.all([master.info('errorstats'), master.eval(MAY_WRITE, 0)]);
+      const known = noteRefusals(refusals.get(master), info);
+      refusals.set(master, known);
+      if (known.last && performance.now() - known.last.atMs < REFUSAL_COUNTS_MS)
+        throw new Error(`${known.last.reason} Redis has refused another write`);
+    }),
+  );
   if (redis instanceof Cluster) await probeCluster(redis);
+}
+
+/**
+ * A Redis whose memory is nearly full refuses large writes and takes small ones like the script above: the memory that
+ * a command itself takes counts too. Its own counters tell that it has refused writes, whoever sent them.
+ */
+function noteRefusals(before: Refusals | undefined, info: string): Refusals {
+  const counts = new Map(
+    Array.from(info.matchAll(REFUSED), ([, reason = '', n]) => [reason, Number(n)]),
+  );
+  const rose =
+    before &&
+    [...counts.keys()].find(
+      (reason) => (counts.get(reason) ?? 0) > (before.counts.get(reason) ?? 0),
+    );
+  const last = rose ? { reason: rose, atMs: performance.now() } : before?.last;
+  return { counts, ...(last && { last }) };
 }
 
 /** Rejects when a hash slot has no master: by default every master then refuses all commands with a key. */
