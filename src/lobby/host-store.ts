@@ -23,7 +23,7 @@ export async function kickPlayer(
   return changed === 1;
 }
 
-/** Locks or unlocks the lobby. @returns whether this user is the host, and so the change was made */
+/** Locks or unlocks the lobby. @returns whether this user is the host, and this call has made the change */
 export async function setLocked(
   db: Database,
   lobbyId: string,
@@ -31,7 +31,7 @@ export async function setLocked(
   locked: boolean,
 ): Promise<boolean> {
   const { count } = await db.lobby.updateMany({
-    where: { id: lobbyId, hostId },
+    where: { id: lobbyId, hostId, locked: !locked },
     data: { locked, version: { increment: 1 } },
   });
   return count === 1;

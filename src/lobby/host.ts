@@ -1,4 +1,5 @@
 // The commands of a lobby's host. [contract 11]
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
@@ -46,8 +47,8 @@ export async function requireHost(
 }
 
 /**
- * Makes a change and announces the lobby.
- * @param change writes to the lobby; resolves to whether the write went through
+ * Makes a change and announces the lobby, unless an announcement has included the change already.
+ * @param change writes to the lobby; resolves to whether the write went through, or there is nothing to write
  * @returns the lobby after the change; null when it was deleted meanwhile
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, UNAVAILABLE, and what `change` throws
  */
@@ -58,11 +59,12 @@ async function changeAsHost(
   change: (lobby: StoredLobby) => Promise<boolean>,
 ): Promise<StoredLobby | null> {
   await retryWhileChanging(async () => change(await requireHost(deps.db, lobbyId, userId)));
-  return announceLobby(deps, lobbyId, 'always');
+  return announceLobby(deps, lobbyId);
 }
 
 /**
  * Merges a change into the present settings.
+ * @returns whether that has changed anything
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND, LOBBY_FULL
  */
 export async function configureLobby(
@@ -70,7 +72,8 @@ export async function configureLobby(
   lobbyId: string,
   userId: string,
   change: LobbyChange,
-): Promise<void> {
+): Promise<boolean> {
+  let isChanged = true;
   await changeAsHost(deps, lobbyId, userId, async ({ roster, version }) => {
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
     const merged = mergeSettings(roster.settings, change.settings);
@@ -82,10 +85,18 @@ export async function configureLobby(
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
     }
+    isChanged = capacity !== roster.capacity || !isSame(settings, roster.settings);
+    if (!isChanged) return true;
     // A join in between changes the version, so that the lobby then has all its members' names.
     if (settings.names !== 'any') await keepMembersNames(deps.db, roster);
     return setSettings(deps.db, lobbyId, version, { settings, capacity });
   });
+  return isChanged;
+}
+
+/** Compares what PostgreSQL would store, which has no undefined fields. */
+function isSame(one: LobbySettings, other: LobbySettings): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 function mergeSettings(
@@ -98,14 +109,19 @@ function mergeSettings(
   return settings;
 }
 
-/** @throws AppError NOT_IN_LOBBY, NOT_HOST */
+/** @returns whether this call has changed the lock @throws AppError NOT_IN_LOBBY, NOT_HOST */
 export async function lockLobby(
   deps: HostDeps,
   lobbyId: string,
   userId: string,
   locked: boolean,
-): Promise<void> {
-  await changeAsHost(deps, lobbyId, userId, () => setLocked(deps.db, lobbyId, userId, locked));
+): Promise<boolean> {
+  let isChanged = true;
+  await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
+    isChanged = roster.locked !== locked;
+    return !isChanged || setLocked(deps.db, lobbyId, userId, locked);
+  });
+  return isChanged;
 }
 
 /**

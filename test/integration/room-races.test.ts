@@ -1,5 +1,6 @@
 // A host's message can race with a second one, a last answer, a leave or the clock. Whichever comes first,
 // the outcome is that of one of the two orders. [contract 11]
+
 import { describe, expect, it } from 'vitest';
 import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
@@ -91,6 +92,29 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     await ben.next('game:finished');
     expectInOrder(ben, 3);
     expect(await resultOf(ben, 2)).toMatchObject({ reason: 'all_answered' });
+  });
+
+  it('of any number of equal changes at once one is an event, and the others’ senders get a snapshot', async () => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const code = await gather([ada, ben]);
+    const tabs = await Promise.all(Array.from({ length: 6 }, () => secondTab(ada, code)));
+    const equal = [
+      { type: 'lobby:lock', locked: true },
+      { type: 'lobby:configure', capacity: 7 },
+    ];
+    for (const message of equal) {
+      await eventually(() => expect(ben.lastSeq()).toBe(ada.lastSeq()));
+      const [before, last] = [tabs.map((tab) => tab.messages.length), ben.lastSeq()];
+      const got = (tab: Player, index: number) => tab.messages.slice(before[index]);
+      for (const tab of tabs) tab.send(message);
+      await eventually(() => {
+        const states = tabs.flatMap(got) as { seq: number; snapshot?: boolean }[];
+        expect(states.filter(({ snapshot }) => snapshot)).toHaveLength(tabs.length - 1);
+        expect(states.filter(({ snapshot }) => !snapshot).map(({ seq }) => seq)).toEqual(
+          tabs.map(() => last + 1),
+        );
+      });
+    }
   });
 
   it('a game that starts during lobby:configure follows the settings that the lobby reports', async () => {

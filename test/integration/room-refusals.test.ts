@@ -127,15 +127,26 @@ describe('a host’s message is refused', () => {
   });
 });
 
-it('a host’s message that changes nothing is followed by lobby:state too', async () => {
+it('a host’s message that changes nothing gives its sender alone a lobby:state, which is a snapshot', async () => {
   const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
   await gather([ada, ben]);
-  for (const message of [{ type: 'lobby:configure' }, { type: 'lobby:lock', locked: false }]) {
-    const last = ben.lastSeq();
+  const [last, toBen] = [ben.lastSeq(), ben.messages.length];
+  const unchanged = [
+    ...[{ type: 'lobby:configure' }, { type: 'lobby:configure', capacity: 8, settings: {} }],
+    ...[
+      { type: 'lobby:configure', settings: { rounds: 3 } },
+      { type: 'lobby:lock', locked: false },
+    ],
+  ];
+  for (const message of unchanged) {
+    const before = ada.messages.length;
     ada.send(message);
-    const { lobby } = await ben.next('lobby:state', ({ seq }) => seq > last);
-    expect(lobby.locked).toBe(false);
+    const state = await ada.next('lobby:state', () => true, before);
+    expect(state).toMatchObject({ seq: last, snapshot: true, lobby: { locked: false } });
   }
+  ada.send(LOCK);
+  await ben.next('lobby:state', ({ lobby }) => lobby.locked);
+  expect(ben.messages.slice(toBen)).toMatchObject([{ seq: last + 1, lobby: { locked: true } }]);
 });
 
 it('joining over HTTP is refused in the order KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL', async () => {

@@ -7,6 +7,7 @@ import { leaveMatch } from '../../match/leave-match.ts';
 import type { Connection } from '../connection.ts';
 import type { MessageOf } from '../schema.ts';
 import type { HandlerDeps } from './handler.ts';
+import { sendLobby } from './snapshot.ts';
 
 type HostMessage = MessageOf<
   'lobby:configure' | 'lobby:lock' | 'lobby:kick' | 'lobby:again' | 'game:next' | 'game:end'
@@ -24,9 +25,11 @@ export async function handleHostMessage(
   if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   switch (message.type) {
     case 'lobby:configure':
-      return configureLobby(deps, lobbyId, userId, message);
+      if (await configureLobby(deps, lobbyId, userId, message)) return;
+      return sendLobby(deps, connection, lobbyId);
     case 'lobby:lock':
-      return lockLobby(deps, lobbyId, userId, message.locked);
+      if (await lockLobby(deps, lobbyId, userId, message.locked)) return;
+      return sendLobby(deps, connection, lobbyId);
     case 'lobby:kick':
       return kick(deps, lobbyId, userId, message.userId);
     case 'lobby:again':

@@ -1,6 +1,7 @@
 // Sends one socket the state of its lobby at this moment. [contract 5.8, 5.9]
 import { announceLobby } from '../../lobby/announce.ts';
 import { type LiveState, readLiveState } from '../../lobby/event-log.ts';
+import type { Connection } from '../connection.ts';
 import { realtimeMetrics } from '../metrics.ts';
 import { renderSnapshot } from '../render.ts';
 import type { Listener } from '../subscription.ts';
@@ -28,6 +29,18 @@ export async function sendScreen(
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (screen) listener.send(screen.textFor(listener));
+}
+
+/** Sends `lobby:state` alone, after what the socket is being replayed. */
+export async function sendLobby(
+  deps: HandlerDeps,
+  connection: Connection,
+  lobbyId: string,
+): Promise<void> {
+  await deps.rooms.caughtUp(connection);
+  const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
+  realtimeMetrics.snapshots.inc();
+  if (lobby) connection.send(lobby.textFor(connection));
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
