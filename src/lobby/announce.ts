@@ -18,13 +18,13 @@ const RESTORE_TIMEOUT_MS = 1000;
 /**
  * Announces the stored state of a lobby. The call is idempotent, so that it can be repeated after a crash
  * between a change and its announcement.
- * @param mode `soon` may announce it together with other changes; `always` announces it also unchanged
+ * @param mode `soon` may announce it together with other changes
  * @returns the stored lobby; null when it was deleted, which is then announced
  */
 export async function announceLobby(
   deps: LiveDeps & { db: Database },
   lobbyId: string,
-  mode: 'changed' | 'soon' | 'always' = 'changed',
+  mode: 'changed' | 'soon' = 'changed',
 ): Promise<StoredLobby | null> {
   const stored = await findById(deps.db, lobbyId);
   if (stored) {

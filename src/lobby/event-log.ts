@@ -39,12 +39,12 @@ export interface LiveState extends Position {
 
 /**
  * Stores a lobby's roster unless a newer one is known, and announces it when it has changed.
- * @param mode `soon` may announce it together with other changes; `always` announces it also unchanged
+ * @param mode `soon` may announce it together with other changes
  */
 export async function putRoster(
   deps: LiveDeps,
   stored: StoredLobby,
-  mode: 'changed' | 'soon' | 'always' = 'changed',
+  mode: 'changed' | 'soon' = 'changed',
 ): Promise<void> {
   const { lobbyId } = stored.roster;
   const args = [deps.lobbyTtlMs, ...rosterArguments(stored), mode];

@@ -194,7 +194,7 @@ describe('a replay', () => {
     // These tests have stored larger versions than the service would, so that the next announcement would be
     // dropped.
     await services().redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
-    await announceLobby(services(), lobbyId, 'always');
+    await announceLobby(services(), lobbyId);
     reader.take();
     await eventually(() => expect(room.has(reader)).toBe(false));
     expect(JSON.parse(reader.messages.at(-1) as string)).toMatchObject({ type: 'lobby:kicked' });

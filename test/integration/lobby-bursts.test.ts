@@ -157,7 +157,7 @@ it('a player who is kicked while entering gets lobby:kicked and does not enter',
   };
   const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
   await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
-  await announceLobby(services(), lobbyId, 'always');
+  await announceLobby(services(), lobbyId);
   for (const since of [undefined, { seq: 1, mark: undefined }]) {
     received.length = 0;
     await room.subscribe(listener, since);

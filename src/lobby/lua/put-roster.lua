@@ -2,18 +2,17 @@
 -- known one changes nothing. The game's own messages announce that a game has begun or ended. [contract 10]
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel
 -- ARGV[1] time to live, ms  ARGV[2] the roster's version  ARGV[3] the roster as store_newer_roster takes it
--- ARGV[4] when to announce: 'always' | 'changed', if it is newer | 'soon', so too, with other changes together
+-- ARGV[4] when to announce: 'changed', at once | 'soon', together with other changes
 -- Replies: in how many milliseconds the caller has to announce the lobby, or 0
 
 local known_roster, closed = unpack(redis.call('HMGET', KEYS[1], 'roster', 'closed'))
 if closed then return 0 end
-local always = ARGV[4] == 'always'
 local is_newer, is_other = store_newer_roster(ARGV[2], ARGV[3])
-if not is_newer and not always then return 0 end
+if not is_newer then return 0 end
 local is_waiting = redis.call('HGET', KEYS[1], 'status') == 'waiting'
 -- A lobby that waits again no longer shows its last game. [contract 11]
-if is_newer and is_waiting then clear_screen() end
-if not known_roster or not (always or is_waiting or is_other) then
+if is_waiting then clear_screen() end
+if not known_roster or not (is_waiting or is_other) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return 0
 end
