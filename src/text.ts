@@ -117,13 +117,19 @@ export function withoutDiacritics(text: string): string {
   return text.normalize('NFD').replace(LETTER_WITH_MARKS, '$1');
 }
 
-/** Matches a cell that begins with a character with which a spreadsheet begins a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-/** Matches what some spreadsheets take for a border between cells, before such a character. */
-const BORDER_BEFORE_FORMULA = /[;\t](?=[=+\-@\t\r\n])/g;
+/**
+ * Matches where a spreadsheet begins a formula: at the beginning of a cell, and behind what some spreadsheets take for a
+ * border between cells. The full-width signs count as well, since a spreadsheet reads them as the others.
+ */
+const FORMULA = /(?<=^|[;\t])(?=[=+\-@＝＋－＠\t\r\n])/g;
+const GUARDED_FORMULA = /(?<=^|[;\t])'(?=[=+\-@＝＋－＠\t\r\n])/g;
 
 /** @returns the text of a CSV cell, with an apostrophe wherever a spreadsheet would begin a formula [contract 13, 22] */
 export function guardCell(text: string): string {
-  const guarded = text.replace(BORDER_BEFORE_FORMULA, "$&'");
-  return FORMULA.test(text) ? `'${guarded}` : guarded;
+  return text.replace(FORMULA, "'");
+}
+
+/** @returns the text that `guardCell` was given */
+export function unguardCell(cell: string): string {
+  return cell.replace(GUARDED_FORMULA, '');
 }

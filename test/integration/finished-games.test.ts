@@ -185,19 +185,36 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     lines.map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
 
   test('inserts an apostrophe between a ; or tab within a cell and a following formula character', async () => {
-    const prompts = ['a;=1', 'a\t+1', ';;-1', 'a;\t@x', 'a;\rx', 'a; =1', 'a;b', 'a,=1'];
+    const prompts = [
+      ...['a;=1', 'a\t+1', ';;-1', 'a;\t@x', 'a;\rx', 'a; =1', 'a;b', 'a,=1', 'a;＝1', 'a\t＠x'],
+    ];
     const lines = await linesOf(prompts, { id: randomUUID(), name: ';=1+1;' });
     expect(promptsIn(lines)).toEqual([
       ...["a;'=1", "a\t'+1", ";;'-1", "a;'\t'@x", "a;'\rx", 'a; =1', 'a;b', 'a,=1'],
+      ...["a;'＝1", "a\t'＠x"],
     ]);
     for (const line of lines) expect(line).toContain(",;'=1+1;,");
   });
 
   test('puts an apostrophe before a cell that begins with =, +, -, @, tab, CR or LF', async () => {
-    const prompts = ['=1', '+1', '-1', '@x', '\tx', '\rx', '\nx', 'x=1'];
+    const prompts = [
+      '=1',
+      '+1',
+      '-1',
+      '@x',
+      '\tx',
+      '\rx',
+      '\nx',
+      'x=1',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠x',
+    ];
     const lines = await linesOf(prompts, { id: randomUUID(), name: 'Ben' });
     expect(promptsIn(lines)).toEqual([
       ...["'=1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", 'x=1'],
+      ...["'＝1", "'＋1", "'－1", "'＠x"],
     ]);
   });
 });

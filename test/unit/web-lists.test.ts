@@ -108,14 +108,14 @@ describe('the text of other programs', () => {
 
   it('is read again as it was exported', () => {
     const terms = [
-      { sourceText: '=die "Bank"', targetText: 'a;-b, c', sourceGloss: '@home' },
+      { sourceText: '=die "Bank"', targetText: 'a;-b;＝c, d', sourceGloss: '@home' },
       { sourceText: '#1', targetText: 'x' },
     ];
     const imported = addCells(newDraft('de', 'fi'), readTable(csvOf(terms), 10).rows).rows;
     expect(imported).toMatchObject(terms);
-    expect(csvOf(terms).split('\r\n')[0]).toBe(`\uFEFF"'=die ""Bank""","a;'-b, c",'@home`);
+    expect(csvOf(terms).split('\r\n')[0]).toBe(`\uFEFF"'=die ""Bank""","a;'-b;'＝c, d",'@home`);
     expect(readTable(ankiOf(terms), 10).rows).toEqual([
-      ['=die "Bank" (@home)', 'a;-b, c'],
+      ['=die "Bank" (@home)', 'a;-b;＝c, d'],
       ['#1', 'x'],
     ]);
   });

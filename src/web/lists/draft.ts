@@ -2,10 +2,9 @@
 // reload.
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
-import { problemOf, type TextProblem, tidy } from '../../text.ts';
+import { problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
-import { GUARDED } from './spreadsheet-formulas.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
 type RowField = (typeof ROW_FIELDS)[number];
@@ -45,7 +44,7 @@ export function draftOf(list: WordListWithTerms): Draft {
 export function addCells(draft: Draft, table: string[][]): Draft {
   const added = table.map((cells, at): DraftRow => {
     const [sourceText = '', targetText = '', sourceGloss = ''] = ROW_FIELDS.map((field, at) =>
-      tidy(onOneLine(cells[at] ?? '').replace(GUARDED, ''), MAX_LENGTHS[field]),
+      tidy(unguardCell(onOneLine(cells[at] ?? '')), MAX_LENGTHS[field]),
     );
     const row = { id: draft.nextId + at, sourceText, targetText, sourceGloss };
     const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => cell.trim() !== '');

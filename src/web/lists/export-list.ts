@@ -1,14 +1,14 @@
 // A list as CSV for spreadsheets, and as the text that Anki imports. Pure.
 import Papa from 'papaparse';
 import type { WordListWithTerms } from '../../client/types.ts';
-import { BEFORE_FORMULA } from './spreadsheet-formulas.ts';
+import { guardCell } from '../../text.ts';
 
 type Terms = WordListWithTerms['terms'];
 
 /** @returns a line for each word, with its translation and its note, in UTF-8 with a byte order mark */
 export function csvOf(terms: Terms): string {
   const rows = terms.map(({ sourceText, targetText, sourceGloss = '' }) =>
-    [sourceText, targetText, sourceGloss].map((cell) => cell.replace(BEFORE_FORMULA, "'")),
+    [sourceText, targetText, sourceGloss].map(guardCell),
   );
   return `\uFEFF${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
 }
