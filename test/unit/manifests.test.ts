@@ -143,6 +143,23 @@ describe('kustomizations', () => {
     expect(set.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
   });
 
+  test('give the token of the console to workers alone', () => {
+    const getters = manifests.filter((manifest) =>
+      podOf(manifest)?.containers.some(({ envFrom = [] }) =>
+        envFrom.some(({ secretRef }) => secretRef?.name === 'quiz-console'),
+      ),
+    );
+    expect(getters.map(nameOf)).toEqual(['Deployment/worker']);
+    const makers = kustomizations.flatMap(({ secretGenerator = [] }) => secretGenerator);
+    const named = makers.filter(({ literals }) => /CONSOLE_TOKEN/.test(`${literals}`));
+    expect(named.map(({ name }) => name)).toEqual(['quiz-console']);
+    const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
+    const composed = Object.keys(services).filter((name) =>
+      Object.hasOwn(services[name].environment ?? {}, 'CONSOLE_TOKEN'),
+    );
+    expect(composed).toEqual(['worker']);
+  });
+
   test('generate a Secret only in the overlay for one machine', () => {
     const makers = kustomizations.filter(({ secretGenerator }) => secretGenerator);
     expect(makers.map(({ file }) => file)).toEqual(['k8s/overlays/local/kustomization.yaml']);
