@@ -49,7 +49,7 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     for (const item of [value ?? []].flat()) headers.append(name, item);
-  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  headers.set(CLIENT_ADDRESS_HEADER, request.clientAddress);
   setApartBrowserToken(headers, publicUrl.startsWith('https://'));
   const body = request.body as Buffer | undefined;
   return new Request(`${publicUrl}${pathname}${search}`, {

@@ -1,8 +1,31 @@
-// Decides by which networks a client address is counted. In IPv6 a household has a whole /64, and a rented server
+// Notes the address of each request's client, and decides by which networks it is counted. In IPv6 a household has a whole /64, and a rented server
 // often a /48, so that counting single addresses would limit nobody. One address may also be written in several ways,
 // and with the port of the connection. [contract 17]
 import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's address; unlike `ip` it is there when the client has gone too. */
+    clientAddress: string;
+  }
+}
+
+/**
+ * Notes the address when a request begins, since a connection that is closed tells none. A request whose client has
+ * gone before that is dropped: nobody reads its reply, and nobody could be limited for it. [contract 17]
+ */
+export function registerClientAddresses(app: FastifyInstance): void {
+  app.decorateRequest('clientAddress', '');
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Fastify's types don't know that a closed connection has no address.
+    const address: string | undefined = request.ip;
+    if (address === undefined) return void request.raw.destroy();
+    request.clientAddress = address;
+    done();
+  });
+}
 
 /** Forms in which some proxies write addresses: `203.0.113.7:51234`, `[2001:db8::1]`, `[2001:db8::1]:51234`. */
 const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
@@ -20,7 +43,7 @@ const IPV6_PREFIXES = [
 ];
 
 /**
- * @param address the value of `request.ip`, with or without a port
+ * @param address the value of `request.clientAddress`, with or without a port
  * @returns the networks, the narrowest first: for IPv6 the /64 and the /48, for IPv4, also mapped into IPv6, the
  *   address itself; a text that is no address is returned as it is. One client always gets the same keys
  */

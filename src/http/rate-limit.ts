@@ -49,7 +49,7 @@ export async function createLimiter(
     max: limits[name],
     timeWindow: limits.windowMs,
     enableDraftSpec: true,
-    keyGenerator: keyOf ?? (({ ip }) => ip),
+    keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError(

@@ -60,7 +60,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     async admit(request) {
       refuseOthers(deps, request);
       const { socket } = request.raw;
-      const networks = addressQuota.acquire(request.ip) ?? refuseOverQuota('address');
+      const networks = addressQuota.acquire(request.clientAddress) ?? refuseOverQuota('address');
       const share: QuotaShare = { networks, lease: null };
       shares.set(socket, share);
       if (socket.closed) release.call(socket);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { problems } from '../../src/http/problems/problem-schema.ts';
+import { raisedBy } from '../../src/platform/outages/outage.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 const SECRET = 'sk_never_say_this';
@@ -29,7 +30,8 @@ function addRoutes(on: FastifyInstance): void {
     throw SECRET;
   });
   on.get('/api/v1/outage', async () => {
-    throw Object.assign(new Error(`connect ECONNREFUSED ${SECRET}`), { code: 'ECONNREFUSED' });
+    const error = new Error(`connect ECONNREFUSED ${SECRET}`);
+    throw raisedBy('postgres', Object.assign(error, { code: 'ECONNREFUSED' }));
   });
   on.get(
     '/api/v1/hook',

@@ -1,4 +1,5 @@
 // How a failure that nobody else reports is logged. [contract 17]
+
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 /** Longer than the pause after which an outage is over, ms. */
@@ -43,8 +44,8 @@ it('counts what an outage explains, whatever the level', () => {
 it('counts the outages of both stores apart, each under its name', () => {
   logFailure(logger, 'error', new Error('Connection is closed.'), 'job failed');
   vi.advanceTimersByTime(2000);
-  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  logFailure(logger, 'error', refused, 'job failed');
+  const ended = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  logFailure(logger, 'error', ended, 'job failed');
   vi.advanceTimersByTime(OVER_MS);
   expect(logger.warn.mock.calls.map(([{ store }, message]) => [store, message])).toEqual([
     ['redis', 'a store is away: what needs it is refused, and counted'],

@@ -1,6 +1,12 @@
 // An unavailable store causes a 503 rather than a 500, whatever form its driver's error has. [contract 1]
 import { expect, test } from 'vitest';
-import { isOutage, isUnreachable, refusalOf, storeOf } from '../../src/platform/outages/outage.ts';
+import {
+  isOutage,
+  isUnreachable,
+  raisedBy,
+  refusalOf,
+  storeOf,
+} from '../../src/platform/outages/outage.ts';
 
 /** PostgreSQL's error as Prisma wraps it. */
 const prisma = (originalCode: string) =>
@@ -8,6 +14,9 @@ const prisma = (originalCode: string) =>
     code: 'P2010',
     meta: { driverAdapterError: new Error('x', { cause: { originalCode, code: originalCode } }) },
   });
+
+/** An error of Node.js, whatever connection it is of. */
+const broken = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 test.each([
   'CLUSTERDOWN Hash slot not served',
@@ -76,7 +85,11 @@ test.each([
   ['redis', new Error('READONLY You can’t write against a read only replica.')],
   ['postgres', prisma('57P01')],
   ['postgres', prisma('57014')],
-  ['postgres', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
+  ['postgres', raisedBy('postgres', broken('connect ECONNREFUSED', 'ECONNREFUSED'))],
+  ['redis', raisedBy('redis', broken('read ETIMEDOUT', 'ETIMEDOUT'))],
+  // The connections of clients and of identity providers break too.
+  [undefined, broken('aborted', 'ECONNRESET')],
+  [undefined, new TypeError('fetch failed', { cause: broken('connect', 'ECONNREFUSED') })],
   ['postgres', new Error('Query read timeout')],
   [undefined, new TypeError('x is not a function')],
 ])('the store of an outage is named: %s', (store, error) => {

@@ -26,11 +26,11 @@ export async function createGuest(
 }
 
 /** Removes the request's session cookie, so that a signed-in caller gets a new guest as well. */
-function signIn(auth: Auth, { ip, headers }: FastifyRequest, name: string) {
+function signIn(auth: Auth, { clientAddress, headers }: FastifyRequest, name: string) {
   return auth.api.signInAnonymous({
     headers: new Headers({
       [GUEST_NAME_HEADER]: encodeURIComponent(name),
-      [CLIENT_ADDRESS_HEADER]: ip,
+      [CLIENT_ADDRESS_HEADER]: clientAddress,
       'user-agent': headers['user-agent'] ?? '',
     }),
     returnHeaders: true,

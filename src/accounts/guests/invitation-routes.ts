@@ -29,13 +29,13 @@ export function registerInvitationRoutes(scope: FastifyInstance, deps: Admission
         response: { 200: Invitation, ...problems('LOBBY_NOT_FOUND') },
       },
     },
-    async ({ ip, params }) => {
+    async ({ clientAddress, params }) => {
       // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
-      await countForAddress(redis, ip, {
+      await countForAddress(redis, clientAddress, {
         ...{ keyOf: invitationsKey, max: INVITATIONS_PER_ADDRESS, windowMs },
         ...{ limiter: 'invitation', what: 'invitations from your network' },
       });
-      return requireFound(deps, findInvitation, { code: params.code, address: ip });
+      return requireFound(deps, findInvitation, { code: params.code, address: clientAddress });
     },
   );
 }

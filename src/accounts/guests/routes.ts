@@ -50,7 +50,7 @@ export function registerGuestRoutes(scope: FastifyInstance, deps: GuestRoutesDep
       const count = async () => deps.limiter.call(scope, request, reply);
       let invitation: Admission | undefined;
       if (code === undefined) await count();
-      else invitation = await admitByCode(deps, { code, address: request.ip }, count);
+      else invitation = await admitByCode(deps, { code, address: request.clientAddress }, count);
       const language = request.headers['accept-language'];
       const given = name ?? (await nameForGuest(deps, invitation, language));
       const { user, cookies } = await failOnOutage(() =>

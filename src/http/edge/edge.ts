@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
+import { registerClientAddresses } from '../client-address.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
 import { watchConnections } from './connections.ts';
@@ -54,6 +55,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(serverOptions(deps, headers));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  registerClientAddresses(app);
   registerRequestIds(app);
   registerRequestTraces(app);
   registerRequestLog(app);

@@ -14,7 +14,7 @@ export function registerRequestLog(app: FastifyInstance): void {
       path,
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      clientAddress: request.ip,
+      clientAddress: request.clientAddress,
     };
     // src/platform/outages/outage-log.ts counts what an outage refuses.
     const isQuiet = QUIET_PATHS.has(path) || reply.statusCode === 503;

@@ -3,15 +3,25 @@
 
 export type StoreName = 'postgres' | 'redis';
 
+/**
+ * The errors that a store's own client has raised. An error of the network does not tell whose connection broke: that of
+ * a client which goes away in mid-request has the same code. [contract 17]
+ */
+const origins = new WeakMap<object, StoreName>();
+
+/** Notes that the client of `store` has raised `error`. @returns the error */
+export function raisedBy<E>(store: StoreName, error: E): E {
+  if (error instanceof Error) origins.set(error, store);
+  return error;
+}
+
+/** The codes of Node.js; they mean an outage only if a store's client has raised the error. */
+const NETWORK_CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+]);
+
 const OUTAGE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   // Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction.
   'P1001',
   'P1002',
@@ -71,22 +81,24 @@ export function isOutage(error: unknown): boolean {
  */
 export function isUnreachable(error: unknown): boolean {
   if (isCancelled(error)) return false;
-  return causesOf(error).some(
-    ({ code = '', message = '' }) =>
+  return causesOf(error).some((cause) => {
+    const { code = '', message = '' } = cause;
+    return (
       OUTAGE_CODES.has(code) ||
+      (NETWORK_CODES.has(code) && origins.has(cause)) ||
       Object.hasOwn(POSTGRES_REFUSALS, code) ||
       REDIS_MESSAGES.test(message) ||
-      POSTGRES_MESSAGES.test(message),
-  );
+      POSTGRES_MESSAGES.test(message)
+    );
+  });
 }
 
-/**
- * @returns the store that is away; undefined if `error` is no outage. A bare error of the network comes from
- *   PostgreSQL's driver, since ioredis reports these on the connection, and fails commands with messages of its own
- */
+/** @returns the store that is away; undefined if `error` is no outage */
 export function storeOf(error: unknown): StoreName | undefined {
   if (!isOutage(error)) return undefined;
-  const isRedis = causesOf(error).some(({ message = '' }) => REDIS_MESSAGES.test(message));
+  const isRedis = causesOf(error).some(
+    (cause) => origins.get(cause) === 'redis' || REDIS_MESSAGES.test(cause.message ?? ''),
+  );
   return isRedis ? 'redis' : 'postgres';
 }
 

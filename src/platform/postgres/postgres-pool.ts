@@ -3,6 +3,7 @@
 // wait for a connection, it never lends a connection with an open transaction, it keeps a connection whose
 // statement was merely refused, and it runs transactions.
 import pg from 'pg';
+import { raisedBy } from '../outages/outage.ts';
 import type { Waits } from '../overload/load.ts';
 
 /**
@@ -25,10 +26,10 @@ export class PostgresPool extends pg.Pool {
   constructor(options: pg.PoolConfig, waits: Waits) {
     super(options);
     this.#waits = waits;
-    // A broken connection fails its query, which reports the error. The listener is attached at once,
-    // since a server that shuts down can send that error together with its greeting, and an error
+    // A broken connection fails its query with the same error, which reports it. The listener is attached
+    // at once, since a server that shuts down can send that error together with its greeting, and an error
     // without a listener ends the process.
-    this.on('connect', (client) => client.on('error', () => {}));
+    this.on('connect', (client) => client.on('error', (error) => raisedBy('postgres', error)));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -55,6 +56,8 @@ export class PostgresPool extends pg.Pool {
         if (client.getTransactionStatus() === 'I') return client;
         client.release(true);
       }
+    } catch (error) {
+      throw raisedBy('postgres', error);
     } finally {
       endWait();
     }

@@ -4,6 +4,7 @@
 import { Cluster, Command, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
 import type { Logger } from '../observability/logger.ts';
+import { raisedBy } from '../outages/outage.ts';
 
 export type RedisClient = Redis | Cluster;
 
@@ -135,6 +136,7 @@ export function byServer<Item>(
 function logConnection(client: RedisClient, role: RedisRole, logger: Logger): void {
   let down = false;
   client.on('error', (error: Error) => {
+    raisedBy('redis', error);
     if (!down) logger.warn({ role, err: error }, 'Redis connection lost');
     down = true;
   });

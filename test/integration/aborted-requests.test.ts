@@ -1,0 +1,81 @@
+// A client that goes away in mid-request is no failure of a store, and no error line. [contract 17]
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHttpClient } from '../support/http-client.ts';
+import { captureLog } from '../support/log-capture.ts';
+import { registeredRoutes } from '../support/routes.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const log = captureLog();
+let stores: TestStores;
+let service: TestService;
+beforeAll(async () => {
+  stores = await startStores();
+  const env = { LOG_LEVEL: 'info', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '1000000' };
+  [service] = (await startReplicas(stores, 1, env, log.stream)) as [TestService];
+});
+afterAll(async () => {
+  await service.stop();
+  await stores.stop();
+});
+
+const ID = '00000000-0000-4000-8000-000000000000';
+
+/** The ways in which a connection ends. */
+const ENDS: Record<string, (socket: Socket) => void> = {
+  'a reset': (socket) => socket.resetAndDestroy(),
+  'an end': (socket) => socket.destroy(),
+};
+
+/** The moments at which it ends. */
+const PHASES: Record<string, (socket: Socket, head: string, end: () => void) => void> = {
+  'in the headers': (socket, head, end) => socket.write(head.slice(0, -4), end),
+  'before the body': (socket, head, end) =>
+    socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n'), end),
+  'in the body': (socket, head, end) =>
+    socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n{"name":"'), end),
+  'in a chunk': (socket, head, end) =>
+    socket.write(head.replace(/\r\n$/, 'transfer-encoding: chunked\r\n\r\n9\r\n{"na'), end),
+  'in the next turn': (socket, head, end) => socket.write(head, () => setImmediate(end)),
+  'with the request': (socket, head, end) => socket.write(head, end),
+  'in the reply': (socket, head, end) => {
+    socket.once('data', end);
+    socket.write(head);
+  },
+};
+
+/** Sends a request to each route, whose client goes away. */
+async function abortAll(phase: (typeof PHASES)[string], end: (socket: Socket) => void) {
+  const { hostname, port, origin } = new URL(service.url);
+  const routes = registeredRoutes(service.app).filter(({ path }) => path !== '/ws');
+  expect(routes.length).toBeGreaterThan(40);
+  // Some routes sign out or delete the user.
+  const { cookie } = await createSignedInUser(service.services);
+  for (const { method, path } of routes) {
+    const address = path.replace(/:\w*Id\b/g, ID).replace(/:\w+|\*$/g, 'ZZZZZZ');
+    const fields = [`host: x`, `cookie: ${cookie}`, `origin: ${origin}`];
+    const type = method === 'GET' || method === 'HEAD' ? [] : ['content-type: application/json'];
+    const head = [`${method} ${address} HTTP/1.1`, ...fields, ...type, '', ''].join('\r\n');
+    const socket = connect(Number(port), hostname, () => phase(socket, head, () => end(socket)));
+    await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
+  }
+}
+
+it.each(Object.keys(PHASES).flatMap((phase) => Object.keys(ENDS).map((end) => [phase, end])))(
+  'no request that is aborted %s by %s is a failure',
+  async (phase, end) => {
+    log.clear();
+    const act = () => abortAll(PHASES[phase as string] as never, ENDS[end as string] as never);
+    await Promise.all([act(), act()]);
+    // What was begun before these is done after them, since they use the same connections to the stores.
+    const { cookie } = await createSignedInUser(service.services);
+    const client = createHttpClient(service.url, { cookie });
+    for (const path of ['/api/v1/vocabulary', '/api/v1/games', '/api/auth/get-session'])
+      expect((await client.get(path)).status).toBe(200);
+    const { status, body } = await client.get('/api/health');
+    expect([status, body.status]).toEqual([200, 'ok']);
+    expect(log.lines().filter(({ level }) => level >= 40)).toEqual([]);
+  },
+);
