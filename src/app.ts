@@ -16,6 +16,7 @@ import { createEdge } from './http/edge/edge.ts';
 import { allowedOrigins } from './http/edge/security.ts';
 import { registerHealth } from './http/health.ts';
 import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
+import { createReadLimit } from './http/reads.ts';
 import { refuseNewWhenBusy } from './http/refuse-when-busy.ts';
 import { registerWeb } from './http/web.ts';
 import { registerLearningRoutes } from './learning/routes.ts';
@@ -67,6 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerInvitationRoutes(scope, services);
   });
   const keyOf = (request: FastifyRequest) => request.user.id;
+  const reads = createReadLimit();
   await app.register(async (scope) => {
     scope.addHook(
       'onRequest',
@@ -74,6 +76,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
     scope.addHook('onRequest', requireUser(services));
     scope.addHook('onRequest', await createLimiter(scope, 'game', { redis, limits, keyOf }));
+    reads.register(scope);
     registerVocabularyRoutes(scope, services);
     registerListRoutes(scope, services);
     registerLearningRoutes(scope, services);
@@ -93,6 +96,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
     scope.addHook('onRequest', requireUser(services));
     scope.addHook('onRequest', await createLimiter(scope, 'lobby', { redis, limits, keyOf }));
+    reads.register(scope);
     registerLobbyRoutes(scope, services);
   });
   await app.register(async (scope) => {
@@ -102,6 +106,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
     scope.addHook('onRequest', requireUser(services));
     scope.addHook('onRequest', await createLimiter(scope, 'export', { redis, limits, keyOf }));
+    reads.register(scope);
     registerExportRoutes(scope, services);
   });
   await registerGateway(app, {

@@ -50,6 +50,12 @@ export const BUDGETS = {
   listBody: row('request', 'a list’s body', 'memory', [4_194_304, 'bytes'], 'PAYLOAD_TOO_LARGE'),
   bodiesOfUser: row('user', 'bodies of lists', 'memory', [8 * MIB, 'bytes'], 'RATE_LIMITED'),
   bodiesOfReplica: row('replica', 'bodies of lists', 'memory', [32 * MIB, 'bytes'], 'UNAVAILABLE'),
+  readsOfUser: row('user', 'replies that are made at once', 'memory', [3], 'the others wait'),
+  readsOfAddress: row('address', 'replies that are made at once', 'memory', [6], 'the others wait'),
+  repliesOfUser: row('user', 'unread replies over 64 KiB', 'memory', [8 * MIB, 'bytes'], 'UNAVAILABLE'),
+  repliesOfAddress: row('address', 'unread replies over 64 KiB', 'memory', [16 * MIB, 'bytes'], 'UNAVAILABLE'),
+  repliesOfReplica: row('replica', 'unread replies over 64 KiB', 'memory', [64 * MIB, 'bytes'], 'UNAVAILABLE'),
+  replyPart: row('request', 'a part of a reply that is written at once', 'memory', [64 * KIB, 'bytes'], 'the rest waits'),
 
   // Requests and attempts in a window
   gameRequests: row('user', 'requests of the game', 'Redis', [150, 'a window', 'RATE_LIMIT_GAME_MAX'], 'RATE_LIMITED'),
@@ -101,3 +107,6 @@ export const BUDGETS = {
   sessionLife: row('user', 'the life of a session', 'both stores', [90, 'days'], 'the session ends'),
   userAgent: row('user', 'the User-Agent of a session', 'both stores', [300, 'characters'], 'the rest is dropped'),
 } as const satisfies Record<string, Budget>;
+
+/** The name of a row. */
+export type BudgetName = keyof typeof BUDGETS;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { problems } from '../http/problems/problem-schema.ts';
-import { streamed } from '../http/streamed.ts';
+import { streamed } from '../http/replies.ts';
 import { senderOf } from '../lobby/code-misses.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { DrawDeps } from '../vocabulary/draw-questions.ts';
@@ -220,7 +220,7 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
         return reply
           .type(CSV_TYPE)
           .header('content-disposition', 'attachment; filename="homework.csv"')
-          .send(await streamed(tableOf(deps, code, sender)));
+          .send(await streamed(request, tableOf(deps, code, sender)));
       const page = request.query as z.output<typeof ResultsQuery>;
       return inResultsTurn(sender.userId, () => readResults(resultsDeps, code, sender, page));
     },

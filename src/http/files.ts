@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { shared } from './replies.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -87,7 +88,7 @@ export function sendFile(
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   const form = forms.get(encoding);
   reply.header('content-type', type);
-  return reply.send(typeof form === 'string' ? createReadStream(form) : form);
+  return reply.send(typeof form === 'string' ? createReadStream(form) : shared(form as Buffer));
 }
 
 function fileOf(type: string, content: Buffer, form: Form = content): SentFile {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { problems } from '../http/problems/problem-schema.ts';
-import { streamed } from '../http/streamed.ts';
+import { streamed } from '../http/replies.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { Id } from '../validation.ts';
 import { findGame } from './find-game.ts';
@@ -71,11 +71,13 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       const game = await findGame(deps.db, request.params.gameId, request.user.id);
       if (!game) throw new AppError('GAME_NOT_FOUND');
       if (!isCsvPreferred(request))
-        return reply.type('application/json; charset=utf-8').send(await streamed(jsonOf(game)));
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(await streamed(request, jsonOf(game)));
       return reply
         .type(CSV_TYPE)
         .header('content-disposition', `attachment; filename="game-${game.summary.code}.csv"`)
-        .send(await streamed(csvOf(game)));
+        .send(await streamed(request, csvOf(game)));
     },
   );
 }

@@ -16,6 +16,12 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   listBody: ['src/vocabulary/lists/routes.ts', 'integration/lists', 'may have 4 MiB, unlike other bodies'],
   bodiesOfUser: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget'],
   bodiesOfReplica: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a replica reads 32 MiB of them, and refuses the others at once'],
+  readsOfUser: ['src/http/reads.ts', 'integration/unread-replies', 'a user has 3, and an address 6; others wait', 'the later parts of a stream count too'],
+  readsOfAddress: ['src/http/reads.ts', 'integration/unread-replies', 'a user has 3, and an address 6; others wait'],
+  repliesOfUser: ['src/http/replies.ts', 'integration/unread-replies', 'a user has at most 8 MiB: %s'],
+  repliesOfAddress: ['src/http/replies.ts', 'integration/unread-replies', 'an address has at most 16 MiB'],
+  repliesOfReplica: ['src/http/replies.ts', 'integration/unread-replies', 'a replica has at most 64 MiB'],
+  replyPart: ['src/http/replies.ts', 'system/unread-replies', 'the memory of a replica does not grow with replies that nobody reads'],
   gameRequests: ['src/app.ts', 'integration/rate-limit', 'counts all operations of the game together, refused requests too'],
   authRequests: ['src/app.ts', 'integration/rate-limit', 'counts by client address on all replicas, and refuses in the format of better-auth'],
   exports: ['src/app.ts', 'integration/account-export', 'is 429 after RATE_LIMIT_EXPORT_MAX exports of a user in a window, and no other limiter counts it'],
@@ -90,7 +96,7 @@ it.each(rows)('%s is enforced with the number of its row', (name, { max, setting
   const [by] = ENFORCED[name];
   const source = readFileSync(join(ROOT, by), 'utf8');
   if (by.endsWith('.lua')) return expect(constantsOf(source)).toContain(max);
-  if (!setting) return expect(source).toContain(`BUDGETS.${name}`);
+  if (!setting) return expect(source).toMatch(new RegExp(`BUDGETS\\.${name}\\b|'${name}'`));
   expect(variables.parse(REQUIRED)).toHaveProperty(setting, max);
 });
 

@@ -1,7 +1,7 @@
 // The HTTP route by which users download what is stored of them. [contract 22]
 import type { FastifyInstance } from 'fastify';
 import { problems } from '../../http/problems/problem-schema.ts';
-import { streamed } from '../../http/streamed.ts';
+import { streamed } from '../../http/replies.ts';
 import { type ExportDeps, exportAccount } from './export-account.ts';
 import { AccountExport } from './schema.ts';
 
@@ -22,8 +22,9 @@ export function registerExportRoutes(scope: FastifyInstance, deps: ExportDeps): 
         response: { 200: AccountExport, ...problems() },
       },
     },
-    async ({ user }, reply) => {
-      const parts = await streamed(exportAccount(deps, { id: user.id, sessionId: user.sessionId }));
+    async (request, reply) => {
+      const { id, sessionId } = request.user;
+      const parts = await streamed(request, exportAccount(deps, { id, sessionId }));
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="${FILE_NAME}"`)

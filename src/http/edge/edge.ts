@@ -11,6 +11,7 @@ import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { registerClientAddresses } from '../client-address.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
+import { registerReplies } from '../replies.ts';
 import { refuseBrokenRequest } from './broken-request.ts';
 import { watchConnections } from './connections.ts';
 import { registerDraining } from './drain.ts';
@@ -63,6 +64,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerDraining(app, deps.lifecycle);
   registerProblems(app);
   registerNoStore(app);
+  registerReplies(app);
   registerSecurityHeaders(app, headers);
   registerHostCheck(app);
   registerUnknownRoutes(app);

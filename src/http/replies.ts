@@ -1,0 +1,119 @@
+// Bounds the memory of replies that their readers have not taken. One hook counts every reply of more than 64 KiB,
+// refuses it where a budget has no room, and sends it in parts, each of which waits for the reader. [contract 17]
+import { finished, Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BUDGETS } from '../budgets.ts';
+import { createHeldBytes, type HeldBytes } from '../platform/overload/held-bytes.ts';
+import { countedNetworks } from './client-address.ts';
+import { inTurn } from './reads.ts';
+
+const PART_BYTES = BUDGETS.replyPart.max;
+
+/** Buffers that all readers share, so that a reply with one holds no memory of its own. */
+const sharedBodies = new WeakSet<Buffer>();
+
+/** @returns the same bytes, such as a file of the page, whose replies are not counted */
+export function shared(body: Buffer): Buffer {
+  sharedBodies.add(body);
+  return body;
+}
+
+/** Call it before the first route is registered. */
+export function registerReplies(app: FastifyInstance): void {
+  const heldBytes = createHeldBytes();
+  app.addHook('onSend', (request, reply, payload, done) => {
+    try {
+      done(null, inParts(heldBytes, request, reply, payload));
+    } catch (error) {
+      // These headers describe the reply that is not sent.
+      for (const name of ['content-disposition', 'etag']) reply.removeHeader(name);
+      done(error as Error);
+    }
+  });
+}
+
+function inParts(
+  heldBytes: HeldBytes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  const hold = () => heldBytes.hold(holdersOf(request));
+  if (payload instanceof Readable) {
+    if (request.method !== 'HEAD') return Readable.from(countedParts(payload, hold));
+    // Fastify would read the whole stream to no end.
+    payload.destroy();
+    return Readable.from([]);
+  }
+  const bytes = largeBody(payload);
+  if (!bytes || request.method === 'HEAD') return payload;
+  const held = hold();
+  held.add(bytes.length);
+  finished(reply.raw, () => held.free());
+  reply.header('content-length', bytes.length);
+  return Readable.from(slicesOf(bytes));
+}
+
+/** @returns the bytes of a reply that counts; undefined for a small or a shared one */
+function largeBody(payload: unknown): Buffer | undefined {
+  if (typeof payload === 'string') {
+    // A UTF-16 unit has at most three bytes.
+    const isSmall = payload.length * 3 <= PART_BYTES || Buffer.byteLength(payload) <= PART_BYTES;
+    return isSmall ? undefined : Buffer.from(payload);
+  }
+  if (!Buffer.isBuffer(payload) || payload.length <= PART_BYTES) return undefined;
+  return sharedBodies.has(payload) ? undefined : payload;
+}
+
+/** Counts each part of a stream that is large by itself, until the reader has taken it. */
+async function* countedParts(parts: Readable, hold: () => ReturnType<HeldBytes['hold']>) {
+  for await (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : (part as Buffer);
+    if (bytes.length <= PART_BYTES) {
+      yield bytes;
+      continue;
+    }
+    const held = hold();
+    try {
+      held.add(bytes.length);
+      yield* slicesOf(bytes);
+    } finally {
+      held.free();
+    }
+  }
+}
+
+function* slicesOf(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+}
+
+/** The user comes first, whose own excess needs no other budget. */
+function holdersOf({ user, ip }: FastifyRequest) {
+  return [
+    ...(user ? [{ budget: 'repliesOfUser', key: user.id } as const] : []),
+    ...countedNetworks(ip).map((network) => ({ budget: 'repliesOfAddress' as const, ...network })),
+    { budget: 'repliesOfReplica', key: '' } as const,
+  ];
+}
+
+/**
+ * Makes the first part before the reply begins: a failure until then is answered by an error. A failure after that
+ * ends the connection, so that no client takes a part for the whole.
+ * @param parts the texts of the reply; each is made in the turn of its user
+ */
+export async function streamed(
+  request: FastifyRequest,
+  parts: AsyncGenerator<string>,
+): Promise<Readable> {
+  const first = await parts.next();
+  return Readable.from(
+    (async function* () {
+      try {
+        for (let part = first; !part.done; part = await inTurn(request, () => parts.next()))
+          yield part.value;
+      } finally {
+        await parts.return(undefined);
+      }
+    })(),
+  );
+}

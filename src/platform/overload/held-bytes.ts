@@ -1,0 +1,81 @@
+// Counts the bytes that clients make this process hold, against the budgets of src/budgets.ts: bodies that arrive, and
+// replies that nobody has read. [contract 17]
+import { BUDGETS, type BudgetName } from '../../budgets.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { counter, gauge } from '../observability/metrics.ts';
+
+/** The `Retry-After` of a refusal in ms: about the time in which a large body arrives, or a large reply is read. */
+const RETRY_AFTER_MS = 5000;
+
+const heldBytes = gauge(
+  'quiz_budget_held_bytes',
+  'Bytes that this replica holds for all clients, by budget.',
+  ['budget'],
+);
+const refusals = counter(
+  'quiz_budget_refusals_total',
+  'Requests refused because a budget was used up.',
+  ['budget'],
+);
+
+/** One for whom bytes count. */
+export interface Holder {
+  budget: BudgetName;
+  /** Tells it from others with such a budget. */
+  key: string;
+  /** How many times the budget it has; default 1. */
+  times?: number;
+}
+
+/** The bytes of one request. */
+export interface Held {
+  /** @throws AppError the refusal of the first budget that has no room, and then nothing more is counted */
+  add(bytes: number): void;
+  /** Frees all that was added. */
+  free(): void;
+}
+
+export interface HeldBytes {
+  /** Begins to count for all of these at once. */
+  hold(holders: readonly Holder[]): Held;
+}
+
+export function createHeldBytes(): HeldBytes {
+  const bytesOf = new Map<string, number>();
+
+  function add({ budget, key }: Holder, bytes: number): void {
+    const id = `${budget} ${key}`;
+    const sum = (bytesOf.get(id) ?? 0) + bytes;
+    if (sum > 0) bytesOf.set(id, sum);
+    else bytesOf.delete(id);
+    if (BUDGETS[budget].who === 'replica') heldBytes.inc({ budget }, bytes);
+  }
+
+  const hasRoom = ({ budget, key, times = 1 }: Holder, bytes: number) =>
+    (bytesOf.get(`${budget} ${key}`) ?? 0) + bytes <= times * BUDGETS[budget].max;
+
+  return {
+    hold(holders) {
+      let held = 0;
+      return {
+        add(bytes) {
+          const full = holders.find((holder) => !hasRoom(holder, bytes));
+          if (full) throw refusalBy(full.budget);
+          held += bytes;
+          for (const holder of holders) add(holder, bytes);
+        },
+        free() {
+          for (const holder of holders) add(holder, -held);
+          held = 0;
+        },
+      };
+    },
+  };
+}
+
+function refusalBy(budget: BudgetName): AppError {
+  refusals.inc({ budget });
+  const { what, who, beyond } = BUDGETS[budget];
+  const detail = `Too much at once: ${what} of one ${who}. Try again in ${RETRY_AFTER_MS / 1000} seconds.`;
+  return new AppError(beyond as ErrorCode, detail, { retryAfterMs: RETRY_AFTER_MS });
+}
