@@ -7,12 +7,15 @@ const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();
 export type Given = z.output<typeof Given>;
 
 /**
- * An answer is a short array at its player's seat. An object with the player's id would be ten times as long, and so
- * most of what is read and written at the end of a game.
+ * An answer is a short array at its player's seat, which is empty without an answer. An object with the player's id would
+ * be ten times as long, and so most of what is read and written at the end of a game.
  */
-const AnswerRecord = z
-  .tuple([Given, z.int().min(0).describe('points'), z.int().min(0).nullable().describe('ms')])
-  .rest(z.string().describe('the text of a typed answer'));
+const AnswerRecord = z.union([
+  z.tuple([]),
+  z
+    .tuple([Given, z.int().min(0).describe('points'), z.int().min(0).describe('ms')])
+    .rest(z.string().describe('the text of a typed answer')),
+]);
 
 export const LearnableRound = z.object({
   prompt: z.string(),

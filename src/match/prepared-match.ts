@@ -31,8 +31,8 @@ export const PreparedMatch = z.object({
       ]),
     ),
   ),
-  /** The connected members, in the order in which they joined the lobby. */
-  players: z.array(z.object({ userId: z.uuid(), name: z.string() })),
+  /** The connected members who play. */
+  playerIds: z.array(z.uuid()),
   /** The trace of the start. The traces of the clock link to it. */
   traceparent: z.string().optional(),
 });

@@ -1,38 +1,51 @@
 // Judged rounds as PostgreSQL stores them. [contract 5.7]
 import { z } from 'zod';
 import { type Given, LearnableRound, verdictOfGiven } from '../learning/learnable-round.ts';
-import { type GivenAnswer, type Match, openQuestion, revealed } from './rules.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { type GivenAnswer, type Match, revealed } from './rules.ts';
 import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts';
 
 /** A round as clients get it, but with its answers by seat, and with what only the learning reads. */
 export const RoundRecord = z.object({ ...StoredRound.shape, ...LearnableRound.shape });
 export type RoundRecord = z.output<typeof RoundRecord>;
 
+/** What a judgement adds to the question of its round. */
+type Judgement = Pick<RoundRecord, 'round' | 'reason' | 'answers' | 'departedAnswers' | 'judgedAt'>;
+
+/**
+ * @param question a SealedQuestion
+ * @param judgement a Judgement, which isn't parsed, since that of a thousand players is large
+ * @returns a RoundRecord; all three are JSON
+ */
+export function recordOfRound(question: string, judgement: string): string {
+  const sealed = JSON.parse(question) as SealedQuestion;
+  const asked = JSON.stringify({ ...sealed.question, ...revealed(sealed) });
+  return `${asked.slice(0, -1)},${judgement.slice(1)}`;
+}
+
 /**
  * @param answers the judgement of who was there
  * @param judgedAtMs the time of the judgement by the Redis server's clock
  */
-export function recordOfRound(
+export function judgementOf(
   match: Match,
   reason: RoundEndReason,
   answers: readonly JudgedAnswer[],
   judgedAtMs: number,
-): RoundRecord {
-  const sealed = openQuestion(match);
+): Judgement {
   const judged = new Map(answers.map((answer) => [answer.userId, answer]));
   const isDeparted = ({ userId }: { userId: string }) =>
     !judged.has(userId) && match.answers.has(userId);
   return {
     round: match.round,
-    ...sealed.question,
-    ...revealed(sealed),
     reason,
     answers: match.players.map(({ userId }) => {
       const answer = judged.get(userId);
       if (!answer) return null;
       const given = match.answers.get(userId);
-      const text = given && 'text' in given ? [given.text] : [];
-      return [givenOf(given), answer.points, given?.elapsedMs ?? null, ...text];
+      if (!given) return [];
+      const text = 'text' in given ? [given.text] : [];
+      return [givenOf(given), answer.points, given.elapsedMs, ...text];
     }),
     departedAnswers: match.players.flatMap((player, seat) =>
       isDeparted(player) ? [[seat, givenOf(match.answers.get(player.userId))]] : [],
@@ -65,7 +78,7 @@ export function roundOfRecord(
   const shown = answers.flatMap((answer, seat) => {
     const userId = userIds[seat];
     if (!answer || userId === undefined) return [];
-    const [given, points, elapsedMs, text] = answer;
+    const [given = null, points = 0, elapsedMs = null, text] = answer;
     const verdict = verdictOfGiven(round, given);
     return [
       {

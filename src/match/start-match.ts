@@ -49,12 +49,13 @@ export function startMatch(deps: StartDeps, lobbyId: string, userId: string): Pr
 async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Promise<boolean> {
   const lobby = await findStartable(deps, lobbyId, userId);
   const prepared = await prepareMatch(deps, lobby);
-  await deps.clock.schedule(prepared);
+  const clock = await deps.clock.schedule(prepared);
   if (!(await markRunning(deps.db, lobbyId, lobby.version, prepared))) return false;
   // `markRunning` succeeds only where nothing else has changed, so that the lobby needn't be read again.
   const { gameId, settings } = prepared;
   const roster: Roster = { ...lobby.roster, settings, status: 'running', gameId };
   await openPrepared(deps, prepared, { roster, version: lobby.version + 1 });
+  clock.opened();
   return true;
 }
 
@@ -90,7 +91,7 @@ async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<P
     durationMs: settings.roundMs,
     presenterId: presenter?.userId,
     questions: await deps.drawQuestions(words, settings.rounds, settings),
-    players: players.map(({ userId, name }) => ({ userId, name })),
+    playerIds: players.map(({ userId }) => userId),
     traceparent: currentTraceparent(),
   };
 }

@@ -10,7 +10,7 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { recordOfRound } from './round-record.ts';
+import { judgementOf, recordOfRound } from './round-record.ts';
 import { type GivenAnswer, type Match, type PhaseEnd, readMsOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 import { parseMatch, type SnapshotReply } from './snapshot.ts';
@@ -36,7 +36,7 @@ function questionsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:questions`;
 }
 
-/** A list of the judged rounds, until PostgreSQL has stored them with the result. */
+/** A list of the judgements of the rounds, until PostgreSQL has stored them with the result. */
 function roundsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:rounds`;
 }
@@ -54,10 +54,10 @@ export async function storeStart(
   prepared: PreparedMatch,
   lobby: StoredLobby,
 ): Promise<void> {
-  const { lobbyId, gameId, code, settings, questions, durationMs, presenterId } = prepared;
+  const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId } =
+    prepared;
   const compact = String(prepared.isCompact);
   const first = questions[0] as SealedQuestion;
-  const playerIds = prepared.players.map(({ userId }) => userId);
   const totalRounds = questions.length;
   const { answerMode } = settings;
   const game = { lobbyId, code, settings: JSON.stringify(settings), totalRounds };
@@ -83,6 +83,11 @@ function snapshotKeys(lobbyId: string): string[] {
   return [matchKey(lobbyId), questionsKey(lobbyId)];
 }
 
+/** The keys of the scripts that end a phase or a game. */
+function endingKeys(lobbyId: string): string[] {
+  return [...allKeys(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)];
+}
+
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
 export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
   return parseMatch(
@@ -91,9 +96,17 @@ export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Ma
 }
 
 /** @returns the judged rounds, each a RoundRecord as JSON. A finishing game no longer expires. */
-export function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
-  const keys = [matchKey(lobbyId), roundsKey(lobbyId)];
-  return runScript(redis, roundsScript, keys, []) as Promise<string[]>;
+export async function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
+  const keys = [...snapshotKeys(lobbyId), roundsKey(lobbyId)];
+  return recordsOf((await runScript(redis, roundsScript, keys, [])) as string[]);
+}
+
+/** @param inTurns the question of each judged round and its judgement, as read_rounds replies */
+function recordsOf(inTurns: readonly string[]): string[] {
+  const records: string[] = [];
+  for (let at = 0; at < inTurns.length; at += 2)
+    records.push(recordOfRound(inTurns[at] as string, inTurns[at + 1] as string));
+  return records;
 }
 
 /** How many of the awaited players have answered the open round. [contract 11] */
@@ -253,13 +266,12 @@ export async function storePhaseEnd(
   phase: PhaseEnd,
 ): Promise<PhaseEndReply> {
   const { reason, judged, next, endedAtMs } = phase;
-  const round = judged && recordOfRound(match, reason, judged.answers, endedAtMs);
+  const judgement = judged && judgementOf(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
-  const keys = [...allKeys(match.lobbyId), roundsKey(match.lobbyId)];
-  const reply = await runAppending(deps, endScript, keys, [
+  const reply = await runAppending(deps, endScript, endingKeys(match.lobbyId), [
     ...[deps.lobbyTtlMs, match.version, reason, next.status],
     ...(judged ? [JSON.stringify(judged.totals), resultEvent(match, phase)] : ['', '']),
-    ...[round ? JSON.stringify(round) : ''],
+    ...[judgement ? JSON.stringify(judgement) : ''],
     ...[next.status === 'intermission' ? next.durationMs : 0],
     ...[question ? questionEvent(match, match.round + 1, question) : ''],
     ...[question?.question.questionId ?? '', readMsOf(match.settings, match.round + 1)],
@@ -271,7 +283,7 @@ export async function storePhaseEnd(
     number,
     string[],
   ];
-  return { outcome, lateMs, dueInMs, rounds };
+  return { outcome, lateMs, dueInMs, rounds: recordsOf(rounds) };
 }
 
 /** `outdated`: nothing is announced, since other changes of the lobby have to be announced first. */
@@ -288,9 +300,8 @@ export async function storeFinish(
   result: GameSummary,
   lobby: StoredLobby | number | null,
 ): Promise<FinishReply> {
-  const keys = [...allKeys(lobbyId), roundsKey(lobbyId)];
   const after = typeof lobby === 'number' ? [lobby, ''] : lobby && rosterArguments(lobby);
-  const reply = await runAppending(deps, finishScript, keys, [
+  const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [
     ...[deps.lobbyTtlMs, result.gameId, ...(after ?? ['', ''])],
     finishedEvent(result, isCompact),
   ]);

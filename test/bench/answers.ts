@@ -71,7 +71,7 @@ async function loadScript({ services }: Stage): Promise<void> {
 
 /** Opens a round for fifty players. @returns the commands that store their answers */
 async function openGame({ services }: Stage): Promise<Command[]> {
-  const players = Array.from({ length: PLAYERS }, () => ({ userId: randomUUID(), name: 'Ada' }));
+  const playerIds = Array.from({ length: PLAYERS }, () => randomUUID());
   const questions = [0, 1].map((correctOptionId) =>
     seal({
       correctOptionId,
@@ -84,15 +84,15 @@ async function openGame({ services }: Stage): Promise<Command[]> {
   const game = { lobbyId: randomUUID(), gameId: randomUUID(), code: '7KQ2ZD', settings: SETTINGS };
   const roster: Roster = {
     ...game,
-    ...{ status: 'running', hostId: players[0]?.userId as string, capacity: 50 },
-    players: players.map((player) => ({ ...player, isHost: false, plays: true })),
+    ...{ status: 'running', hostId: playerIds[0] as string, capacity: 50 },
+    players: playerIds.map((userId) => ({ userId, name: 'Ada', isHost: false, plays: true })),
     locked: false,
     createdAt: new Date().toISOString(),
   };
-  const prepared = { ...game, isCompact: false, durationMs: 60_000, questions, players };
+  const prepared = { ...game, isCompact: false, durationMs: 60_000, questions, playerIds };
   await storeStart({ ...services, lobbyTtlMs: 60_000 }, prepared, { roster, version: 1 });
   const questionId = questions[0]?.question.questionId as string;
-  return Promise.all(players.map((player) => commandOf(game.lobbyId, questionId, player.userId)));
+  return Promise.all(playerIds.map((userId) => commandOf(game.lobbyId, questionId, userId)));
 }
 
 /** @returns the command that the service itself would send, which a fake connection captures */

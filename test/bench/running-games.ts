@@ -55,7 +55,7 @@ async function insertLobbies(
   first: number,
   count: number,
 ): Promise<PreparedMatch[]> {
-  const { id: userId, name } = await createSignedInUser(services);
+  const { id: userId } = await createSignedInUser(services);
   const questions = await drawQuestions(
     { ...services, random: (bound) => Math.floor(Math.random() * bound) },
     SETTINGS,
@@ -69,7 +69,7 @@ async function insertLobbies(
       isCompact: false,
       durationMs: 0,
       questions,
-      players: [{ userId, name }],
+      playerIds: [userId],
     },
   }));
   await services.db.lobby.createMany({

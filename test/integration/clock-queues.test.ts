@@ -49,7 +49,7 @@ function lostMatch(durationMs = 200): PreparedMatch {
     ...{
       settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
       questions: [],
-      players: [],
+      playerIds: [],
     },
   };
 }

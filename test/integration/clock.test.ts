@@ -30,14 +30,16 @@ describe('a running game', () => {
     await expectEnd(lobbyId);
   });
 
-  it('removes the prepared match from its clock once it runs', async () => {
-    const lobbyId = await gather(3000);
-    const gameId = await start(lobbyId);
-    const preparedOf = async () => (await services.clock.find(gameId))?.data.prepared;
-    expect(await preparedOf()).toMatchObject({ gameId });
+  it('is no longer in its clock once it is open, which its replica does, or else the clock’s first run', async () => {
+    const preparedOf = async (gameId: string) => (await services.clock.find(gameId))?.data.prepared;
+    const lobbyIds = [await gather(3000), await gather(3000)] as const;
+    const crashed = await startAndCrash(lobbyIds[1], 'redis evalsha start-match');
+    const opened = await start(lobbyIds[0]);
+    await eventually(async () => expect(await preparedOf(opened)).toBeNull());
+    expect(await preparedOf(crashed)).toMatchObject({ gameId: crashed });
     startWorker();
-    await eventually(async () => expect(await preparedOf()).toBeNull());
-    await expectEnd(lobbyId);
+    await eventually(async () => expect(await preparedOf(crashed)).toBeNull());
+    for (const lobbyId of lobbyIds) await expectEnd(lobbyId);
   });
 
   it('continues by its clock alone, round after round, and is stored', async () => {

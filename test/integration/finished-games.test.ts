@@ -106,10 +106,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     const round: RoundRecord = {
       ...{ round: 1, ...QUESTION_EXAMPLE, prompt: 'a "word", said', gloss: '-minus' },
       ...{ correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, reason: 'timeout' },
-      answers: [
-        [null, 0, null],
-        [0, 1, 2345],
-      ],
+      answers: [[], [0, 1, 2345]],
       ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
     };
     const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };

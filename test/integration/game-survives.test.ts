@@ -208,9 +208,10 @@ describe('a worker', () => {
       clock: {
         ...clock,
         async schedule(plan: Parameters<typeof clock.schedule>[0]) {
-          await clock.schedule(plan);
+          const scheduled = await clock.schedule(plan);
           // The replica would open the game next.
           isCrashed = true;
+          return scheduled;
         },
       },
       drawQuestions: (...args: [never, number]) =>

@@ -30,6 +30,6 @@ it('a game that the release before has prepared is opened by its clock', () => {
   };
   const id = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
   const prepared = { lobbyId: id, gameId: id, code: '7KQ2ZD', isCompact: false, durationMs: 5000 };
-  const parsed = PreparedMatch.parse({ ...prepared, settings, questions: [], players: [] });
+  const parsed = PreparedMatch.parse({ ...prepared, settings, questions: [], playerIds: [] });
   expect(parsed.settings.names).toBe('any');
 });

@@ -1,4 +1,5 @@
 // Builds states of games for tests of the rules.
+import { judgementOf, RoundRecord, recordOfRound } from '../../src/match/round-record.ts';
 import type { Match, PlayerTotals, StoredAnswer } from '../../src/match/rules.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
@@ -74,4 +75,11 @@ export function atRound(keys: number[], round: number) {
     });
   }) as [SealedQuestion | null, SealedQuestion | null];
   return { round, totalRounds: keys.length, question, nextQuestion };
+}
+
+/** @returns a judged round as PostgreSQL stores it. @param args as for `judgementOf` */
+export function recordOf(...args: Parameters<typeof judgementOf>): RoundRecord {
+  const [{ question }] = args;
+  const record = recordOfRound(JSON.stringify(question), JSON.stringify(judgementOf(...args)));
+  return RoundRecord.parse(JSON.parse(record));
 }

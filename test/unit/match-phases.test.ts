@@ -1,9 +1,9 @@
 // The state machine of a game as a table: how each phase ends for each reason, and what follows. [contract
 // 11]
 import { describe, expect, it } from 'vitest';
-import { recordOfRound, roundOfRecord } from '../../src/match/round-record.ts';
+import { roundOfRecord } from '../../src/match/round-record.ts';
 import { endOfPhase, type Match } from '../../src/match/rules.ts';
-import { matchOf, OPENED_AT_MS } from '../support/matches.ts';
+import { matchOf, OPENED_AT_MS, recordOf } from '../support/matches.ts';
 
 const PAUSE_MS = 5000;
 const BEFORE_THE_DEADLINE = OPENED_AT_MS + 1000;
@@ -143,7 +143,7 @@ describe('a round in the stored result', () => {
   it('has the question with its commitment, the reason of its end, and the time of each answer', () => {
     const match = round({ complete: 'skipped' });
     const answers = endOfPhase(match, BEFORE_THE_DEADLINE)?.judged?.answers ?? [];
-    const record = recordOfRound(match, 'skipped', answers, 1_795_000_000_000);
+    const record = recordOf(match, 'skipped', answers, 1_795_000_000_000);
     expect(record.judgedAt).toBe(new Date(1_795_000_000_000).toISOString());
     expect(roundOfRecord(record, ['ada', 'ben'])).toEqual({
       ...match.question?.question,

@@ -1,7 +1,7 @@
 // The rules of a game as properties of all possible games.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RoundRecord, recordOfRound, roundOfRecord } from '../../src/match/round-record.ts';
+import { roundOfRecord } from '../../src/match/round-record.ts';
 import {
   endOfPhase,
   type JudgedRound,
@@ -18,7 +18,7 @@ import {
 } from '../../src/match/rules.ts';
 import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
 import { correctOptionOf } from '../support/game.ts';
-import { atRound, matchOf, OPENED_AT_MS, type PlayerState } from '../support/matches.ts';
+import { atRound, matchOf, OPENED_AT_MS, type PlayerState, recordOf } from '../support/matches.ts';
 
 const optionOf = (given: StoredAnswer | undefined) =>
   given && 'optionId' in given ? given.optionId : null;
@@ -133,7 +133,7 @@ describe('the judgement of a round', () => {
   it('is stored with every accepted answer, also if its player has left', () => {
     always((match) => {
       const { answers } = judgeRound(match);
-      const record = RoundRecord.parse(recordOfRound(match, 'skipped', answers, 0));
+      const record = recordOf(match, 'skipped', answers, 0);
       const userIds = match.players.map(({ userId }) => userId);
       const round = roundOfRecord(record, userIds);
       expect(round.answers.map(({ elapsedMs, ...answer }) => answer)).toEqual(answers);

@@ -25,16 +25,24 @@ export const ClockJob = z.object({
   gameId: z.uuid(),
   /** The trace of the game's start. */
   traceparent: z.string().optional(),
-  /** A PreparedMatch until the game is open. Then it is null, since it is as large as the game itself. */
+  /** A PreparedMatch until the game is open; then null, since it is as large as the game itself. [contract 17] */
   prepared: z.unknown(),
   /** When the job is due, in ms since 1970, for the metric of the lag: BullMQ doesn't store that time. */
   dueMs: z.number().optional(),
 });
 export type ClockJob = z.output<typeof ClockJob>;
 
+export interface ScheduledClock {
+  /**
+   * Removes the prepared game, in the background. Where that fails, the clock's first run does it, which also does it
+   * instead where it is due already.
+   */
+  opened(): void;
+}
+
 export interface Clock {
   /** Schedules the clock of a game that is about to start. */
-  schedule(prepared: PreparedMatch): Promise<void>;
+  schedule(prepared: PreparedMatch): Promise<ScheduledClock>;
   /** Replaces the clock of a running game by one that is due at once. */
   restore(game: { lobbyId: string; gameId: string }): Promise<void>;
   /** @returns the games that have no clock */
@@ -92,17 +100,26 @@ export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: n
     queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
   const find = async (gameId: string) => queueOf(gameId).getJob(gameId);
 
-  async function add(data: ClockJob, delayMs: number): Promise<void> {
+  async function add(data: ClockJob, delayMs: number): Promise<Job<ClockJob>> {
     const timestamp = nowMs();
     const options: JobsOptions = { jobId: data.gameId, delay: delayMs, timestamp };
-    await queueOf(data.gameId).add('run', { ...data, dueMs: timestamp + delayMs }, options);
+    return queueOf(data.gameId).add('run', { ...data, dueMs: timestamp + delayMs }, options);
   }
 
   return {
-    schedule(prepared) {
+    async schedule(prepared) {
       const { lobbyId, gameId, traceparent, durationMs } = prepared;
       // A round can be shorter than the grace.
-      return add({ lobbyId, gameId, traceparent, prepared }, Math.min(START_GRACE_MS, durationMs));
+      const delayMs = Math.min(START_GRACE_MS, durationMs);
+      const job = await add({ lobbyId, gameId, traceparent, prepared }, delayMs);
+      return {
+        opened() {
+          if (nowMs() >= (job.data.dueMs ?? 0)) return;
+          job
+            .updateData({ ...job.data, prepared: null })
+            .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not emptied'));
+        },
+      };
     },
     async restore({ lobbyId, gameId }) {
       // BullMQ ignores a new job while it has remains of one with the same id.

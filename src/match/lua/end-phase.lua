@@ -1,11 +1,12 @@
 -- Ends a phase exactly once: writes the judgement and the next phase, and announces both. An outcome that was
 -- computed from an older snapshot changes nothing. [contract 5.5, 11]
--- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match  KEYS[5] judged rounds (list)
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
+-- KEYS[5] questions (hash by round)  KEYS[6] judgements (list)
 -- ARGV[1] time to live, ms  ARGV[2] the snapshot's version  ARGV[3] the reason; 'timeout' is checked
 -- ARGV[4] the next status: 'open' | 'intermission' | 'finishing'
 -- ARGV[5] the new totals, JSON, or '' at the end of an intermission
 -- ARGV[6] the game:answer_result, JSON, or ''
--- ARGV[7] the judged round, JSON, or ''  ARGV[8] duration of the intermission, ms
+-- ARGV[7] the judgement to store, JSON, or ''  ARGV[8] duration of the intermission, ms
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its question's id
 -- ARGV[11] for how long the next question stands before it can be answered, ms
 -- ARGV[12…] the ids of the users whose answers were judged, and last the call's JSON
@@ -40,8 +41,8 @@ if ARGV[5] ~= '' then
   for at = 12, #ARGV - 1 do answers[#answers + 1] = 'answer:' .. ARGV[at] end
   if #answers > 0 then redis.call('HDEL', KEYS[4], unpack(answers)) end
   change('totals', ARGV[5])
-  redis.call('RPUSH', KEYS[5], ARGV[7])
-  redis.call('PEXPIRE', KEYS[5], ARGV[1])
+  redis.call('RPUSH', KEYS[6], ARGV[7])
+  redis.call('PEXPIRE', KEYS[6], ARGV[1])
   local nextAt = ARGV[4] == 'intermission' and deadline or now
   screen = append_event(ARGV[6], now, ARGV[1], { nextAtMs = whole(nextAt) })
 end
@@ -57,6 +58,6 @@ elseif screen then
   set_screen(screen)
 end
 redis.call('HSET', KEYS[4], unpack(changed))
-if ARGV[4] == 'finishing' then return { 'ended', late, 0, read_rounds(KEYS[4], KEYS[5]) } end
+if ARGV[4] == 'finishing' then return { 'ended', late, 0, read_rounds(KEYS[4], KEYS[5], KEYS[6]) } end
 redis.call('PEXPIRE', KEYS[4], ARGV[1])
 return { 'ended', late, deadline - now, {} }

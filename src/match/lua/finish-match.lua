@@ -1,5 +1,6 @@
 -- Announces the end of a game once. PostgreSQL has stored the result before. [contract 5.7]
--- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match  KEYS[5] judged rounds (list)
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
+-- KEYS[5] questions  KEYS[6] judgements
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] the lobby's version after the game, or '' without a lobby
 -- ARGV[4] its roster as store_newer_roster takes it, or '' if only the status differs from the version before
 -- ARGV[5] the game:finished, JSON
@@ -14,8 +15,9 @@ if ARGV[3] ~= '' and ARGV[4] == '' then
 end
 redis.call('HSET', KEYS[4], 'status', 'finished')
 redis.call('HINCRBY', KEYS[4], 'version', 1)
--- read-rounds.lua has removed their time to live until the result was stored.
-for key = 4, 5 do redis.call('PEXPIRE', KEYS[key], ARGV[1]) end
+-- read_rounds has removed the time to live until the result was stored.
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
+redis.call('UNLINK', KEYS[5], KEYS[6])
 local now = now_ms()
 if ARGV[4] ~= '' then announce_other_changes(ARGV[3], ARGV[4], now, ARGV[1]) end
 set_screen(append_event(ARGV[5], now, ARGV[1]))

@@ -2,7 +2,7 @@
 -- by the newest roster: those who were connected when the game was prepared, and those who have connected
 -- since. Members who connect later enter by enter-match.lua.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
--- KEYS[6] questions (hash of round)  KEYS[7] judged rounds
+-- KEYS[6] questions (hash by round)  KEYS[7] judgements (list)
 -- ARGV[1] time to live, ms  ARGV[2] game id  ARGV[3] roster's version
 -- ARGV[4] the roster as store_newer_roster takes it
 -- ARGV[5] the game:question, JSON  ARGV[6] its question's id  ARGV[7] duration of a round, ms

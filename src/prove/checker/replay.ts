@@ -162,7 +162,7 @@ function open(
     isCompact: false,
     durationMs: 0,
     questions,
-    players: [],
+    playerIds: [],
   };
   model.open(prepared, []);
   return model;

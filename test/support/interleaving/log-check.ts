@@ -90,7 +90,7 @@ export function createLogChecker(lobby: ModelledLobby): LogChecker {
     const match = (await readMatch(redis, lobbyId)) as Match;
     const first = match.players.map(({ userId }) => userId);
     const members = roster.players.map(({ userId }) => userId);
-    const preparedIds = prepared.players.map(({ userId }) => userId);
+    const preparedIds = prepared.playerIds;
     for (const userId of [...preparedIds, ...lobby.present]) {
       const isPlayer = !lobby.leaving.has(userId) && userId !== prepared.presenterId;
       if (isPlayer) expect(first).toContain(userId);

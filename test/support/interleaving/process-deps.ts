@@ -30,6 +30,10 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
         gate('clock schedule', async () => {
           preparedMatches.set(prepared.gameId, prepared);
           clocks.set(prepared.gameId, prepared);
+          const opened = () => {
+            if (clocks.has(prepared.gameId)) clocks.set(prepared.gameId, null);
+          };
+          return { opened };
         }),
       findUnscheduled: (games) =>
         gate('clock find', async () => games.filter(({ gameId }) => !clocks.has(gameId))),

@@ -1,0 +1,130 @@
+// A game takes a limited number of bytes of each store, however long its words are. [contract 17]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandMatch } from '../../src/match/command-match.ts';
+import type { GameResult } from '../../src/match/schema.ts';
+import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
+import { type Arena, startArena } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
+import { ORDINARY } from '../support/hostile-lists.ts';
+import { storeList } from '../support/lists.ts';
+import { gather, type Player } from '../support/player.ts';
+import { seeded } from '../support/seeded.ts';
+import type { TestService } from '../support/service.ts';
+import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const KIB = 1024;
+const ROUNDS = 50;
+const NAMES = ['Ada', 'Ben'];
+const GAME_BYTES = 256 * KIB + NAMES.length * KIB;
+
+let arena: Arena;
+let postgres: TcpProxy;
+beforeAll(async () => {
+  arena = await startArena({
+    // Nothing but the replica may empty the clock of an open game.
+    ...{ replicas: 1, workers: 0 },
+    async through({ databaseUrl, ...stores }) {
+      const { proxy, url } = await startProxyOf(databaseUrl);
+      postgres = proxy;
+      return { ...stores, databaseUrl: url };
+    },
+  });
+});
+afterAll(async () => {
+  await arena.stop();
+  await postgres.stop();
+});
+const services = () => (arena.replicas[0] as TestService).services;
+
+const random = seeded(20_261_126);
+/** @returns random letters of four bytes each, which no store can compress */
+const letters = (count: number) =>
+  Array.from({ length: count }, () => String.fromCodePoint(0x20000 + random(40_000))).join('');
+
+/** A list of prompts of the greatest length, each with as many translations of this length. */
+function longestTerms(translations: number, length: number): ListTerm[] {
+  return Array.from({ length: ROUNDS }, () => {
+    const [sourceText, sourceGloss] = [letters(120), letters(200)];
+    const targetTexts = Array.from({ length: translations }, () => letters(length));
+    return targetTexts.map((targetText) => ({ sourceText, sourceGloss, targetText }));
+  }).flat();
+}
+
+type Mode = 'choice' | 'typed';
+
+/** Starts a game of two players with the list; the first is its host. */
+async function start(answerMode: Mode, terms: ListTerm[]): Promise<[host: Player, other: Player]> {
+  const players = (await arena.players(...NAMES)) as [Player, Player];
+  const [host] = players;
+  const { listId } = await storeList(host.http, { terms });
+  await gather(players, { settings: { listId, rounds: ROUNDS, answerMode, roundMs: 300_000 } });
+  host.send({ type: 'lobby:start' });
+  await host.next('game:question');
+  return players;
+}
+
+/** The host skips all rounds but the last one. A socket may not send as many messages at once. */
+async function skipToLast(host: Player): Promise<void> {
+  for (let round = 1; round < ROUNDS; round++) {
+    const command = { do: 'next', round, phase: 'round' } as const;
+    await commandMatch(services(), lobbyIdOf(host), host.user.id, command);
+  }
+}
+
+async function answerLast(players: readonly Player[], answerMode: Mode): Promise<void> {
+  const questionId = await questionIdOf(players[0] as Player, ROUNDS);
+  const given = answerMode === 'typed' ? { text: 'none' } : { optionId: 0 };
+  for (const player of players) player.send({ type: 'game:answer', questionId, ...given });
+}
+
+/** @returns the bytes of Redis that a lobby with its game and its clock takes, besides the log */
+async function redisBytes(lobbyId: string, gameId: string): Promise<number> {
+  const { redis } = services();
+  const keys = (await redis.keys('*')).filter(
+    (key) => (key.includes(lobbyId) && !key.endsWith(':log')) || key.endsWith(`:${gameId}`),
+  );
+  const sizes = await Promise.all(
+    keys.map(async (key) => Number(await redis.call('MEMORY', 'USAGE', key, 'SAMPLES', 0))),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** @returns the bytes of the game's row as PostgreSQL has compressed it */
+async function postgresBytes(gameId: string): Promise<number> {
+  const [row] = await services().db.$queryRaw<[{ bytes: number }]>`
+    SELECT pg_column_size(game.*) AS bytes FROM game WHERE id = ${gameId}::uuid`;
+  return row.bytes;
+}
+
+describe.each([
+  ['the longest words', 'choice', longestTerms(1, 120)],
+  ['the longest words', 'typed', longestTerms(2, 100)],
+  ['ordinary words', 'choice', ORDINARY],
+  ['ordinary words', 'typed', ORDINARY],
+] as const)('a game of %s, %s', (words, mode, terms) => {
+  it('takes at most 256 KiB of each store, of Redis also while PostgreSQL is away', async () => {
+    const players = await start(mode, terms as ListTerm[]);
+    const [host] = players;
+    const { gameId } = await host.next('game:question');
+    const inRedis = () => redisBytes(lobbyIdOf(host), gameId);
+    const bytes = [await inRedis()];
+    await skipToLast(host);
+    bytes.push(await inRedis());
+    await postgres.block();
+    await answerLast(players, mode);
+    await resultOf(host, ROUNDS);
+    bytes.push(await inRedis());
+    await postgres.unblock();
+    await host.next('game:finished');
+    // What is stored needn't wait in Redis any longer.
+    await eventually(async () => expect(await inRedis()).toBeLessThan(16 * KIB));
+    bytes.push(await postgresBytes(gameId));
+    if (process.env.FIGURES) console.log(words, mode, bytes);
+    expect(Math.max(...bytes)).toBeLessThan(GAME_BYTES);
+    const stored: GameResult = (await host.http.get(`/api/v1/games/${gameId}`)).body;
+    const { question } = await host.next('game:question', ({ round }) => round === ROUNDS);
+    expect(stored.rounds).toHaveLength(ROUNDS);
+    expect(stored.rounds.at(-1)).toMatchObject(question);
+  });
+});
