@@ -8,7 +8,7 @@ import { PRESENCE_TTL_MS, type Presence, presenceEntry } from '../lobby/presence
 import { chunksOf } from '../platform/redis/chunks.ts';
 import { byServer, type RedisClient } from '../platform/redis/redis.ts';
 import { loadAnySlotScript, runScript } from '../platform/redis/scripts.ts';
-import { matchKey } from './store.ts';
+import { matchKey } from './keys.ts';
 
 const checkScript = loadAnySlotScript(new URL('lua/check-lobbies.lua', import.meta.url));
 

@@ -4,8 +4,8 @@
 import { lobbyKeys } from '../lobby/keys.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { MatchDeps } from './deps.ts';
+import { matchKey } from './keys.ts';
 import { leaveMatch } from './leave-match.ts';
-import { matchKey } from './store.ts';
 
 const findScript = loadScript(new URL('lua/find-departed-players.lua', import.meta.url));
 

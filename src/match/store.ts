@@ -1,14 +1,15 @@
-// Running games in Redis. This file alone names their keys and calls their scripts. The scripts refuse what
+// Running games in Redis. This file alone calls their scripts. The scripts refuse what
 // is outdated; rules.ts decides everything else.
 import type { LiveDeps } from '../lobby/event-log.ts';
 import { APPEND_EVENT, runAppending } from '../lobby/event-writer.ts';
-import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
+import { socketsKey } from '../lobby/keys.ts';
 import { rosterArguments } from '../lobby/redis-values.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
+import { allKeys, endingKeys, matchKey, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
 import { judgementOf, recordOfRound } from './round-record.ts';
 import { type GivenAnswer, type Match, type PhaseEnd, readMsOf } from './rules.ts';
@@ -17,8 +18,8 @@ import { parseMatch, type SnapshotReply } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadScript(APPEND_EVENT, lua('start-match'));
-const answerScript = loadScript(lua('snapshot'), lua('store-answer'));
-const questionScript = loadScript(lua('read-open-question'));
+const answerScript = loadScript(lua('snapshot'), lua('answer-refusals'), lua('store-answer'));
+const questionScript = loadScript(lua('answer-refusals'), lua('read-open-question'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
@@ -26,24 +27,6 @@ const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
 const endScript = loadScript(APPEND_EVENT, lua('judged-rounds'), lua('end-phase'));
 const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
-
-export function matchKey(lobbyId: string): string {
-  return `lobby:{${lobbyId}}:match`;
-}
-
-/** A hash of the questions by round, apart from the match so that a snapshot needn't read all of them. */
-function questionsKey(lobbyId: string): string {
-  return `lobby:{${lobbyId}}:questions`;
-}
-
-/** A list of the judgements of the rounds, until PostgreSQL has stored them with the result. */
-function roundsKey(lobbyId: string): string {
-  return `lobby:{${lobbyId}}:rounds`;
-}
-
-function allKeys(lobbyId: string): string[] {
-  return [...lobbyKeys(lobbyId), matchKey(lobbyId)];
-}
 
 /**
  * Opens the first round, unless it was opened already. The players are the members who were connected when
@@ -76,16 +59,6 @@ export async function storeStart(
       ...Object.entries(fields).flat(),
     ],
   );
-}
-
-/** The keys of every script that replies with a snapshot. */
-function snapshotKeys(lobbyId: string): string[] {
-  return [matchKey(lobbyId), questionsKey(lobbyId)];
-}
-
-/** The keys of the scripts that end a phase or a game. */
-function endingKeys(lobbyId: string): string[] {
-  return [...allKeys(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)];
 }
 
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
@@ -163,16 +136,6 @@ export async function readHead(redis: RedisClient, lobbyId: string): Promise<Mat
   };
 }
 
-/** @returns the question with this id while it is that of the round; otherwise null */
-export async function readOpenQuestion(
-  redis: RedisClient,
-  lobbyId: string,
-  questionId: string,
-): Promise<SealedQuestion | null> {
-  const question = await runScript(redis, questionScript, snapshotKeys(lobbyId), [questionId]);
-  return question ? (JSON.parse(question as string) as SealedQuestion) : null;
-}
-
 type AnswerOutcome =
   | 'stored'
   | 'complete'
@@ -182,19 +145,43 @@ type AnswerOutcome =
   | 'WRONG_KIND'
   | 'ALREADY_ANSWERED';
 
-/**
- * @param answer.token identifies the request: ioredis sends it again after a broken connection, and the
- *   repetition must not be refused as a second answer
- * @returns the outcome; with `complete`, a snapshot of the game that includes the answer
- */
+/** The outcome of an answer; with `complete`, a snapshot of the game that includes it. */
+export interface AnswerReply {
+  outcome: AnswerOutcome;
+  match: Match | null;
+}
+
+export interface AnswerRequest {
+  questionId: string;
+  userId: string;
+  /**
+   * Identifies the request: ioredis sends it again after a broken connection, and the repetition must not be refused as
+   * a second answer.
+   */
+  token: string;
+}
+
+/** @returns the open question, which is typed, and the game's settings; a refusal where the answer would get one */
+export async function readOpenQuestion(
+  redis: RedisClient,
+  lobbyId: string,
+  { questionId, userId, token }: AnswerRequest,
+): Promise<AnswerReply | { question: SealedQuestion; settings: Match['settings'] }> {
+  const args = [questionId, userId, 'typed', token];
+  const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), args);
+  if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
+  const [question, settings] = reply as [string, string];
+  return { question: JSON.parse(question), settings: JSON.parse(settings) };
+}
+
+/** @returns the outcome of an answer that is judged already, if it is typed */
 export async function storeAnswer(
   redis: RedisClient,
   lobbyId: string,
-  answer: { questionId: string; userId: string; given: GivenAnswer; token: string },
-): Promise<{ outcome: AnswerOutcome; match: Match | null }> {
-  const { questionId, userId, given, token } = answer;
+  { questionId, userId, given, token }: AnswerRequest & { given: GivenAnswer },
+): Promise<AnswerReply> {
   const answerMode = 'text' in given ? 'typed' : 'choice';
-  const args = [questionId, userId, answerMode, JSON.stringify(given), token];
+  const args = [questionId, userId, answerMode, token, JSON.stringify(given)];
   const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), args);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];

@@ -5,22 +5,22 @@ import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import type { MatchDeps } from './deps.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
-import type { GivenAnswer } from './rules.ts';
-import { readOpenQuestion, storeAnswer } from './store.ts';
+import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
- * Compares a typed answer, stores the answer, and ends the round if it was the last awaited one. The answer counts even where ending
- * the round fails.
+ * Stores an answer, and ends the round if it was the last awaited one. The answer counts even where ending the round
+ * fails.
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED
  */
 export async function submitAnswer(
   deps: MatchDeps,
   lobbyId: string,
-  { answer, ...request }: { userId: string; questionId: string; answer: Answer; token: string },
+  { answer, ...request }: AnswerRequest & { answer: Answer },
 ): Promise<void> {
-  const given =
-    'text' in answer ? await compare(deps, lobbyId, request.questionId, answer) : answer;
-  const { outcome, match } = await storeAnswer(deps.redis, lobbyId, { ...request, given });
+  const { outcome, match } =
+    'text' in answer
+      ? await storeTyped(deps, lobbyId, request, answer)
+      : await storeAnswer(deps.redis, lobbyId, { ...request, given: answer });
   matchMetrics.answers.inc({ outcome: outcome.toLowerCase() });
   if (outcome === 'stored') return;
   if (outcome === 'complete' || outcome === 'OVERDUE') await tryToEndPhase(deps, lobbyId, match);
@@ -29,15 +29,18 @@ export async function submitAnswer(
   throw new AppError(outcome === 'OVERDUE' ? 'ROUND_CLOSED' : outcome);
 }
 
-/** Compares a text here, and not at the end of the round, where a room of a thousand would be compared at once. */
-async function compare(
-  { redis }: Pick<MatchDeps, 'redis'>,
+/**
+ * Compares a text here, and not at the end of the round, where a room of a thousand would be compared at once. An answer
+ * that would be refused isn't compared, since that costs more than the refusal. [contract 20]
+ */
+async function storeTyped(
+  { redis }: MatchDeps,
   lobbyId: string,
-  questionId: string,
+  request: AnswerRequest,
   { text }: { text: string },
-): Promise<GivenAnswer> {
-  const question = await readOpenQuestion(redis, lobbyId, questionId);
-  // The script refuses an answer to a question that isn't open, or isn't typed, whatever the verdict.
-  const verdict = question && 'key' in question ? verdictOf(text, question.key) : 'wrong';
-  return { text, verdict };
+): Promise<AnswerReply> {
+  const open = await readOpenQuestion(redis, lobbyId, request);
+  if ('outcome' in open) return open;
+  const verdict = 'key' in open.question ? verdictOf(text, open.question.key) : 'wrong';
+  return storeAnswer(redis, lobbyId, { ...request, given: { text, verdict } });
 }

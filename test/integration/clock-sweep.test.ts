@@ -4,7 +4,8 @@ import type { Job } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
-import { matchKey, readHead } from '../../src/match/store.ts';
+import { matchKey } from '../../src/match/keys.ts';
+import { readHead } from '../../src/match/store.ts';
 import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
 

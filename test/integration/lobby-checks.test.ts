@@ -10,7 +10,7 @@ import {
   type ExpectedLobby,
   type LobbyFindings,
 } from '../../src/match/check-lobbies.ts';
-import { matchKey } from '../../src/match/store.ts';
+import { matchKey } from '../../src/match/keys.ts';
 import { mastersOf } from '../../src/platform/redis/redis.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';

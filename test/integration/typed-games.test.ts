@@ -2,9 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
+import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { useArena } from '../support/arena.ts';
+import { costRatio } from '../support/cpu.ts';
 import { eventually } from '../support/eventually.ts';
-import { questionIdOf, resultOf } from '../support/game.ts';
+import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import type { TestService } from '../support/service.ts';
@@ -17,11 +19,15 @@ const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) 
 }));
 const ACCEPTED = TERMS.map(({ targetText }) => targetText);
 
-/** Starts a typed game with the words of TERMS; the first player is its host. */
-async function startTyped(names: string[], settings: object = {}): Promise<Player[]> {
+/** Starts a typed game; the first player is its host. */
+async function startTyped(
+  names: string[],
+  settings: object = {},
+  terms: object[] = TERMS,
+): Promise<Player[]> {
   const players = await arena.players(...names);
   const [host] = players as [Player];
-  const list = { sourceLanguage: 'en', targetLanguage: 'it', terms: TERMS };
+  const list = { sourceLanguage: 'en', targetLanguage: 'it', terms };
   const { listId } = await storeList(host.http, list);
   await gather(players, { settings: { listId, rounds: 1, answerMode: 'typed', ...settings } });
   host.send({ type: 'lobby:start' });
@@ -143,6 +149,32 @@ describe('game:answer of a typed round', () => {
     ada.send({ type: 'lobby:start' });
     const id = await questionIdOf(ben);
     expect(await reasonOf(ben, of(id, { text: 'casa' }))).toBe('VALIDATION_FAILED');
+  });
+
+  it('is not compared if it is refused, so that it costs as much as with a harmless list', async () => {
+    const { services } = arena.replicas[0] as TestService;
+    const text = 'ﷺ'.repeat(120);
+    const refusalsOf = async (terms: object[]) => {
+      const [ada] = (await startTyped(['Ada', 'Ben'], { roundMs: 300_000 }, terms)) as [Player];
+      const open = await questionIdOf(ada);
+      const submit = async (userId: string, questionId: string) => {
+        const request = { userId, questionId, answer: { text }, token: randomUUID() };
+        return submitAnswer(services, lobbyIdOf(ada), request).catch(({ code }) => code);
+      };
+      expect(await submit(ada.user.id, open)).toBeUndefined();
+      return async () => {
+        for (let time = 0; time < 20; time++) {
+          expect(await submit(ada.user.id, open)).toBe('ALREADY_ANSWERED');
+          expect(await submit(ada.user.id, randomUUID())).toBe('ROUND_CLOSED');
+          expect(await submit(randomUUID(), open)).toBe('NOT_IN_GAME');
+        }
+      };
+    };
+    const expensive = Array.from({ length: 30 }, (_, at) => {
+      return { sourceText: 'peace', targetText: `${at + 100}${text.slice(3)}` };
+    });
+    const [hostile, harmless] = [await refusalsOf(expensive), await refusalsOf(TERMS)];
+    expect(await costRatio(2, hostile, harmless)).toBeLessThan(2);
   });
 });
 

@@ -1,8 +1,10 @@
--- Reads the question of the round, with its solution, before a typed answer to it is compared. [contract 20]
+-- Reads what a typed answer is compared with, unless the answer would be refused: to compare it costs more than
+-- everything else. [contract 20]
 -- KEYS[1] match  KEYS[2] questions (hash by round)
--- ARGV[1] question id
--- Replies: the question as JSON | '' where another question is open, or none
+-- ARGV[1…4] the request, as answer-refusals.lua describes it
+-- Replies: {the question, the game's settings}, both JSON | a refusal
 
-local round, question = unpack(redis.call('HMGET', KEYS[1], 'round', 'questionId'))
-if not round or question ~= ARGV[1] then return '' end
-return redis.call('HGET', KEYS[2], round) or ''
+local refused = refusal()
+if refused then return refused end
+local round, settings = unpack(redis.call('HMGET', KEYS[1], 'round', 'settings'))
+return { redis.call('HGET', KEYS[2], round), settings }

@@ -1,38 +1,18 @@
--- Stores a player's answer to the open question. The refusals are checked in the contract's order. [contract
--- 5.4]
+-- Stores a player's answer to the open question. [contract 5.4]
 -- KEYS[1] match  KEYS[2] questions
--- ARGV[1] question id  ARGV[2] user id  ARGV[3] the mode of the answer: 'choice' | 'typed'
--- ARGV[4] the answer as JSON of `optionId`, or of `text` and `verdict`
--- ARGV[5] identifies the request, since ioredis sends a request again after a broken connection: the
--- repetition must not be refused as a second answer
--- Replies: 'stored' | {'complete', the game's snapshot} (it was the last awaited answer); for a repeated
--- request 'stored' or 'complete' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' (the round is over, and has not
--- been ended yet) | 'WRONG_KIND' (the question has another mode) | 'ALREADY_ANSWERED'
+-- ARGV[1…4] the request, as answer-refusals.lua describes it
+-- ARGV[5] the answer as JSON of `optionId`, or of `text` and `verdict`
+-- Replies: 'stored' | {'complete', the game's snapshot} (it was the last awaited answer) | a refusal
 
-local match = redis.call('HMGET', KEYS[1], 'status', 'questionId', 'deadlineMs', 'openedAtMs',
-  'complete', 'player:' .. ARGV[2], 'left:' .. ARGV[2], 'answer:' .. ARGV[2], 'token:' .. ARGV[2],
-  'version', 'awaited', 'answerMode')
-local status, answer = match[1], match[8]
--- The repeated request was accepted the first time, so that the game's present state doesn't matter.
-if match[9] == ARGV[5] then return match[5] == '' and 'stored' or 'complete' end
-if not status or status == 'finished' or not match[6] or match[7] then return 'NOT_IN_GAME' end
-local now = now_ms()
-local is_overdue = status ~= 'finishing' and now >= tonumber(match[3])
-if is_overdue then return 'OVERDUE' end
-if status ~= 'open' or match[2] ~= ARGV[1] then return 'ROUND_CLOSED' end
--- The question stands, but can't be answered yet. [contract 22]
-if not answer and now < tonumber(match[4]) then return 'ROUND_CLOSED' end
--- The player entered after all others had answered, or the host has ended the round.
-if not answer and match[5] ~= '' then return 'ROUND_CLOSED' end
-if match[12] ~= ARGV[3] then return 'WRONG_KIND' end
-if answer then return 'ALREADY_ANSWERED' end
+local refused = refusal()
+if refused then return refused end
 
 local awaited = tonumber(match[11]) - 1
-local given = cjson.decode(ARGV[4])
+local given = cjson.decode(ARGV[5])
 given.elapsedMs = now - tonumber(match[4])
 local stored = cjson.encode(given)
 redis.call('HSET', KEYS[1], 'answer:' .. ARGV[2], stored,
-  'token:' .. ARGV[2], ARGV[5], 'version', match[10] + 1, 'awaited', awaited)
+  'token:' .. ARGV[2], ARGV[4], 'version', match[10] + 1, 'awaited', awaited)
 if awaited > 0 then return 'stored' end
 redis.call('HSET', KEYS[1], 'complete', 'all_answered')
 return { 'complete', snapshot(KEYS[1], KEYS[2]) }

@@ -116,7 +116,9 @@ export function gatedRedis(redis: RedisClient, gate: Gate): RedisClient {
   });
 }
 
-const SNAPSHOT = new URL('../../../src/match/lua/snapshot.lua', import.meta.url);
+const lua = (name: string) => new URL(`../../../src/match/lua/${name}.lua`, import.meta.url);
+/** The files whose functions the named scripts use. */
+const SHARED = [[], [APPEND_EVENT], [lua('snapshot')], [lua('snapshot'), lua('answer-refusals')]];
 
 /** The names of scripts by hash and by source, since a script is called with either. */
 const SCRIPT_NAMES = new Map(['lobby', 'match'].flatMap((feature) => namesOf(feature)));
@@ -125,7 +127,7 @@ function namesOf(feature: string): [string, string][] {
   const folder = new URL(`../../../src/${feature}/lua/`, import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const url = new URL(file, folder);
-    return [[], [APPEND_EVENT], [SNAPSHOT]].flatMap((before): [string, string][] => {
+    return SHARED.flatMap((before): [string, string][] => {
       const { sha, source } = loadScript(...before, url);
       const name = file.replace('.lua', '');
       return [
