@@ -30,13 +30,27 @@ export function adviceOf(code: ErrorCode): string {
   return CODES[code][2];
 }
 
+/** The limit that a refused request has exceeded. */
+export interface Limit {
+  /** How much a window allows. */
+  max: number;
+  /** What remains of the window, ms. */
+  waitMs: number;
+}
+
 /** What a refusal may have besides its code and its sentence. */
 export interface ErrorDetails {
   /** The rejected fields, with 400 only. */
   errors?: FieldError[] | undefined;
   /** How long to wait before another attempt, ms: the header `Retry-After` over HTTP, a field on a socket. */
   retryAfterMs?: number | undefined;
+  /** The limit of a RATE_LIMITED, see src/http/over-limit.ts; null for a limit without a window. */
+  limit?: Limit | null | undefined;
 }
+
+/** The codes of refusals that no limiter makes. */
+export type UnlimitedCode = Exclude<ErrorCode, 'RATE_LIMITED'>;
+type LimitedDetails = Required<Pick<ErrorDetails, 'limit' | 'retryAfterMs'>>;
 
 /** An error whose text the client gets, so that it must not contain anything secret. */
 export class AppError extends Error {
@@ -44,21 +58,25 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly limit: Limit | null | undefined;
 
   /**
    * @param code the contract's code
    * @param detail a sentence that replaces the code's own; it never has an input value, a key of Redis, or the text of
    *   a library's error
    */
+  constructor(code: UnlimitedCode, detail?: string, details?: ErrorDetails);
+  constructor(code: 'RATE_LIMITED', detail: string, details: LimitedDetails);
   constructor(
     code: ErrorCode,
     detail: string = sentenceOf(code),
-    { errors, retryAfterMs }: ErrorDetails = {},
+    { errors, retryAfterMs, limit }: ErrorDetails = {},
   ) {
     super(detail);
     this.code = code;
     this.errors = errors;
     this.retryAfterMs = retryAfterMs;
+    this.limit = limit;
   }
 
   get status(): number {

@@ -3,6 +3,7 @@
 import { finished } from 'node:stream';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
+import { overLimit } from './over-limit.ts';
 
 /** The `Retry-After` of a refusal in ms: about the time in which a large body arrives and is checked. */
 const RETRY_AFTER_MS = 5000;
@@ -53,9 +54,8 @@ export function createBodyBudget(limits: {
       if (bytes > limits.body) return done();
       const userId = request.user.id;
       if ((bytesOfUsers.get(userId) ?? 0) + bytes > limits.user)
-        return done(refusal('RATE_LIMITED', 'You are sending too much at once.'));
-      if (totalBytes + bytes > limits.replica)
-        return done(refusal('UNAVAILABLE', 'Too much is being sent at the moment.'));
+        return done(tooMuchOf(limits.user));
+      if (totalBytes + bytes > limits.replica) return done(tooMuch());
       add(userId, bytes);
       uses.set(request, 1);
       // The client may have disconnected before this hook; `finished` calls back in that case too, unlike an event.
@@ -73,7 +73,14 @@ export function createBodyBudget(limits: {
   };
 }
 
-function refusal(code: 'RATE_LIMITED' | 'UNAVAILABLE', what: string): AppError {
-  const detail = `${what} Try again in ${RETRY_AFTER_MS / 1000} seconds.`;
-  return new AppError(code, detail, { retryAfterMs: RETRY_AFTER_MS });
+/** @param max the bytes that a user may send at once */
+function tooMuchOf(max: number): AppError {
+  const what = 'bytes at once';
+  return overLimit({ limiter: 'body', what, max, waitMs: RETRY_AFTER_MS });
+}
+
+function tooMuch(): AppError {
+  return new AppError('UNAVAILABLE', 'Too much is being sent at the moment. Try again shortly.', {
+    retryAfterMs: RETRY_AFTER_MS,
+  });
 }

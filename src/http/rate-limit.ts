@@ -3,21 +3,14 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
-import { counter } from '../platform/observability/metrics.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type CountedNetwork, countedNetworks } from './client-address.ts';
 import { REQUEST_ID_LABEL } from './edge/request-id.ts';
 import { countedStore } from './limiter-store.ts';
+import { overLimit } from './over-limit.ts';
 
 export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby' | 'export';
-
-/** The limits on wrong codes (src/lobby/code-misses.ts) and on started games (src/match/start-limit.ts) count here too. */
-export const limitedRequests = counter(
-  'quiz_requests_limited_total',
-  'Requests refused by a limiter.',
-  ['limiter'],
-);
 
 export interface LimiterOptions {
   redis: RedisClient;
@@ -52,23 +45,17 @@ export async function createLimiter(
     keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
-      new AppError(
-        'RATE_LIMITED',
-        `Too many requests. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
-      ),
+      overLimit({ limiter: name, what: 'requests', max: limits[name], waitMs: ttl }),
   });
   const count = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
   return async function limit(request, reply) {
     try {
       await count.call(this, request, reply);
     } catch (error) {
-      if (!(error instanceof AppError)) {
-        const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
-        logFailure(request.server.log, 'error', error, 'limiter failed', fields);
-        throw new AppError('UNAVAILABLE');
-      }
-      limitedRequests.inc({ limiter: name });
-      throw error;
+      if (error instanceof AppError) throw error;
+      const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
+      logFailure(request.server.log, 'error', error, 'limiter failed', fields);
+      throw new AppError('UNAVAILABLE');
     }
   };
 }

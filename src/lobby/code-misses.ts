@@ -3,12 +3,11 @@
 // members. [contract 17: RATE_LIMIT_CODE_MISS_MAX]
 import type { FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
-import { AppError } from '../errors.ts';
 import { countedNetworks } from '../http/client-address.ts';
-import { limitedRequests } from '../http/rate-limit.ts';
+import { type Limiter, overLimit } from '../http/over-limit.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { missesKey } from './keys.ts';
+import { missesKey, strangersMissesKey } from './keys.ts';
 
 const COUNT_MISS = loadScript(new URL('lua/count-miss.lua', import.meta.url));
 
@@ -18,7 +17,7 @@ export interface CodeSender {
   address: string;
 }
 
-/** A sender without a session is counted by the address alone. */
+/** A sender without a session is counted by the address alone, in a counter that refuses nobody with a session. */
 type Sender = Omit<CodeSender, 'userId'> & Partial<Pick<CodeSender, 'userId'>>;
 
 /** @returns who has sent a request with a code */
@@ -39,6 +38,7 @@ export interface CodeMissDeps {
 }
 
 interface Counter {
+  limiter: Limiter;
   key: string;
   max: number;
 }
@@ -49,23 +49,20 @@ export function createCodeMisses(
   limits: { codeMiss: number; windowMs: number },
 ): CodeMisses {
   function countersOf({ userId, address }: Sender): Counter[] {
+    const isStranger = userId === undefined;
+    const limiter: Limiter = isStranger ? 'stranger_code_miss' : 'code_miss';
+    const keyOf = isStranger ? strangersMissesKey : missesKey;
     const networks = countedNetworks(address).map(({ key, times }) => ({
-      key: missesKey(key),
-      max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
+      ...{ limiter, key: keyOf(key), max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss },
     }));
-    const own = userId === undefined ? [] : [{ key: missesKey(userId), max: limits.codeMiss }];
-    return [...own, ...networks];
+    if (isStranger) return networks;
+    return [{ limiter, key: missesKey(userId), max: limits.codeMiss }, ...networks];
   }
 
-  async function run({ key, max }: Counter, mode: 'count' | 'check'): Promise<void> {
+  async function run({ limiter, key, max }: Counter, mode: 'count' | 'check'): Promise<void> {
     const args = [max, limits.windowMs, mode];
-    const retryAfterMs = Number(await runScript(redis, COUNT_MISS, [key], args));
-    if (retryAfterMs === 0) return;
-    limitedRequests.inc({ limiter: 'code_miss' });
-    const seconds = Math.ceil(retryAfterMs / 1000);
-    throw new AppError('RATE_LIMITED', `Too many wrong codes. Try again in ${seconds} seconds.`, {
-      retryAfterMs,
-    });
+    const waitMs = Number(await runScript(redis, COUNT_MISS, [key], args));
+    if (waitMs > 0) throw overLimit({ limiter, what: 'wrong codes', max, waitMs });
   }
 
   return {

@@ -22,6 +22,11 @@ export function missesKey(id: string): string {
   return `limit:code_miss:${id}`;
 }
 
+/** @returns the key of the wrong codes that a network has sent without a session, in a slot of its own */
+export function strangersMissesKey(network: string): string {
+  return `limit:stranger_code_miss:${network}`;
+}
+
 /** @returns the key of the games that a user has started, in a slot of its own */
 export function startsKey(userId: string): string {
   return `limit:start:${userId}`;

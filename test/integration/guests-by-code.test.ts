@@ -31,23 +31,35 @@ async function lobbyOf(host: Player, body: object = {}): Promise<string> {
 const statuses = (replies: HttpResponse[]) => replies.map(({ status }) => status).sort();
 
 describe('a guest with the code of a lobby that can be joined', () => {
-  it('counts for the lobby instead of the address: twice its places in a window, over all replicas', async () => {
+  it('counts for the lobby before the address: twice its places in a window and address, over all replicas', async () => {
     const host = await guest('Host');
     const [code, other] = [await lobbyOf(host, { capacity: 3 }), await lobbyOf(host)];
-    const address = newAddress();
+    const [address, elsewhere] = [newAddress(), newAddress()];
     for (let at = 0; at < LIMIT; at++) await askFrom(address, { name: 'Ada' });
     expect(await askFrom(address, { name: 'Ada' })).toMatchObject(REFUSED);
     const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
-    const class6 = Array.from({ length: 8 }, () =>
-      askFrom(address, { name: 'Ben', code: written }),
-    );
-    const replies = await Promise.all(class6);
+    const class8 = (from: string) =>
+      Promise.all(Array.from({ length: 8 }, () => askFrom(from, { name: 'Ben', code: written })));
+    const replies = await class8(address);
     expect(statuses(replies)).toEqual([...Array(6).fill(201), 429, 429]);
     const refused = replies.find(({ status }) => status === 429);
-    expect(refused?.body.detail).toContain('guests with this code');
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await askFrom(newAddress(), { name: 'Ben', code })).toMatchObject(REFUSED);
+    expect(refused?.headers.get('ratelimit-limit')).toBe(`${LIMIT}`);
+    expect(statuses(await class8(elsewhere))).toEqual(Array(8).fill(201));
     expect((await askFrom(address, { name: 'Ben', code: other })).status).toBe(201);
+  });
+
+  it('is a guest like any other beyond these, who counts for the address and stores lists', async () => {
+    const code = await lobbyOf(await guest('Host'), { capacity: 2 });
+    const address = newAddress();
+    const outcomes: number[] = [];
+    for (let at = 0; at < 4 + LIMIT; at++) {
+      const client = createHttpClient(url());
+      const from = { 'x-forwarded-for': address };
+      expect((await client.post('/api/v1/guests', { code }, from)).status).toBe(201);
+      outcomes.push((await client.post('/api/v1/lists', listOf())).status);
+    }
+    expect(outcomes).toEqual([...Array(4).fill(403), ...Array(LIMIT).fill(201)]);
+    for (const body of [{ code }, {}]) expect(await askFrom(address, body)).toMatchObject(REFUSED);
   });
 
   it('counts for the address too, 2000 a window in all', async () => {
@@ -97,8 +109,11 @@ describe('a guest with the code of a lobby that can be joined', () => {
     const { code, assignmentId } = made.body;
     const address = newAddress();
     for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
-    await services().redis.set(`limit:invited:${assignmentId}`, 2000, 'PX', 60_000);
+    const key = `limit:invited:${assignmentId}:${address}`;
+    await services().redis.set(key, 299, 'PX', 60_000);
+    for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
+    expect((await askFrom(newAddress(), { code })).status).toBe(201);
     const past = { closesAt: new Date().toISOString() };
     const closed = await teacher.request('PATCH', `/api/v1/assignments/${code}`, {
       headers: { 'content-type': 'application/json' },
@@ -111,7 +126,7 @@ describe('a guest with the code of a lobby that can be joined', () => {
   it('is refused with the right code too, once the address has sent too many wrong ones', async () => {
     const code = await lobbyOf(await guest('Host'));
     const address = newAddress();
-    await services().redis.set(`limit:code_miss:${address}`, 100, 'PX', 60_000);
+    await services().redis.set(`limit:stranger_code_miss:${address}`, 100, 'PX', 60_000);
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
   });
 });
@@ -176,12 +191,28 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
   it('counts wrong codes for the address, beyond whose limit the right code is refused too', async () => {
     const code = await lobbyOf(await guest('Host'));
     const address = newAddress();
-    await services().redis.set(`limit:code_miss:${address}`, 98, 'PX', 60_000);
+    await services().redis.set(`limit:stranger_code_miss:${address}`, 98, 'PX', 60_000);
     for (const wrong of ['ZZZZZZ', 'no code'])
       expect(await lookUp(address, wrong)).toMatchObject(NOT_FOUND);
     for (const any of ['ZZZZZZ', code]) expect(await lookUp(address, any)).toMatchObject(REFUSED);
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
     expect((await lookUp(newAddress(), code)).status).toBe(200);
+  });
+
+  it('does not refuse the codes of anybody who is signed in behind an address of strangers’ wrong codes', async () => {
+    const host = await guest('Host');
+    const { cookie } = await guests.account();
+    const code = await lobbyOf(host);
+    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+    const teacher = createHttpClient(url(), { cookie });
+    const { body } = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
+    const from = { 'x-forwarded-for': newAddress() };
+    const wrong = Array.from({ length: 101 }, () => lookUp(from['x-forwarded-for'], 'ZZZZZZ'));
+    expect(statuses(await Promise.all(wrong))).toEqual([...Array(100).fill(404), 429]);
+    const pupil = createHttpClient(url(), { cookie: (await guests.account()).cookie });
+    for (const path of [`/lobbies/${code}/join`, `/assignments/${body.code}/start`])
+      expect((await pupil.post(`/api/v1${path}`, {}, from)).status).toBeLessThan(300);
+    expect((await pupil.get('/api/v1/lobbies/ZZZZZZ', from)).status).toBe(404);
   });
 
   it('answers an address 2000 times in a window, over all replicas', async () => {

@@ -55,6 +55,7 @@ export function createHttpClient(
       headers,
     });
     for (const line of response.headers.getSetCookie()) keep(jar, line);
+    if (response.status === 429) requireLimit(response);
     return { status: response.status, headers: response.headers, body: await bodyOf(response) };
   }
 
@@ -72,6 +73,13 @@ export function createHttpClient(
     },
     at: (other) => createHttpClient(other, { cookie: cookieHeader(), origin }),
   };
+}
+
+/** Every refusal of a limiter in every test says which limit is exceeded, and for how long. [contract 1] */
+function requireLimit({ url, headers }: Response): void {
+  const names = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+  const missing = names.filter((name) => !headers.has(name));
+  if (missing.length > 0) throw new Error(`the 429 of ${url} lacks ${missing.join()}`);
 }
 
 function keep(jar: Map<string, string>, line: string): void {

@@ -55,7 +55,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   attempts: ['src/assignments/schema.ts', 'integration/assignment-attempts', 'counts attempts, each with new nonces, up to the number that is left'],
   guests: ['src/app.ts', 'integration/guests', 'is refused in the order 404, 405, 403, 429, 415 and 400, and a class behind one address gets in'],
   guestsByCode: ['src/accounts/guests/admit-by-code.ts', 'integration/guests-by-code', 'counts for the address too, 2000 a window in all'],
-  guestsOfPlace: ['src/accounts/guests/invitations.ts', 'integration/guests-by-code', 'counts for the lobby instead of the address: twice its places in a window, over all replicas'],
+  guestsOfPlace: ['src/accounts/guests/invitations.ts', 'integration/guests-by-code', 'counts for the lobby before the address: twice its places in a window and address, over all replicas', 'is a guest like any other beyond these, who counts for the address and stores lists'],
   guestsOfAssignment: ['src/accounts/guests/invitations.ts', 'integration/guests-by-code', 'may come to an open assignment in the same way'],
   unconfirmed: ['worker/remove-expired.ts', 'integration/chores', 'an account unverified for 7 days is removed with its sign-ups, and no other is'],
   signUps: ['src/auth/sign-up/store.ts', 'integration/sign-up', 'a link whose sign-up was dropped for later ones confirms none of them'],

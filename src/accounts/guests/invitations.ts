@@ -1,5 +1,5 @@
 // A code that a guest brings invites the guest: whoever has it belongs to a class, and is counted for the lobby or
-// the assignment instead of for the address, which a whole school may share. [contract 22]
+// the assignment before the address, which a whole school may share. [contract 22]
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { findOpenId } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
@@ -14,7 +14,7 @@ import type { Invitation } from './schema.ts';
 export interface Admission {
   /** The id of what has the code, which nothing else has. */
   id: string;
-  /** How many guests it may invite in a window. */
+  /** How many guests it may invite from an address in a window. */
   guestsMax: number;
   kind: Exclude<Invitation['kind'], 'list'>;
 }

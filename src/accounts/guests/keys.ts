@@ -1,8 +1,8 @@
 // The names of the counters of invited guests and of invitations in Redis, each in a slot of its own.
 
-/** @returns the key of the guests that came by the code of a lobby or of something else with this id */
-export function invitedKey(id: string): string {
-  return `limit:invited:${id}`;
+/** @returns the key of the guests that came from a network by the code of a lobby or of something else with this id */
+export function invitedKey(id: string, network: string): string {
+  return `limit:invited:${id}:${network}`;
 }
 
 /** @returns the key of the guests that came from a network by any code */

@@ -6,7 +6,6 @@ import { failOnOutage } from '../../auth/store-failures.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
 import { type AdmissionDeps, admitByCode } from './admit-by-code.ts';
 import { createGuest } from './create-guest.ts';
-import type { Admission } from './invitations.ts';
 import { nameForGuest } from './name-for-guest.ts';
 import { Guest, GuestRequest } from './schema.ts';
 
@@ -48,13 +47,15 @@ export function registerGuestRoutes(scope: FastifyInstance, deps: GuestRoutesDep
       const { code, name } = request.body;
       uncounted.delete(request);
       const count = async () => deps.limiter.call(scope, request, reply);
-      let invitation: Admission | undefined;
-      if (code === undefined) await count();
-      else invitation = await admitByCode(deps, { code, address: request.clientAddress }, count);
+      const invitation =
+        code === undefined
+          ? await count().then(() => undefined)
+          : await admitByCode(deps, { code, address: request.clientAddress }, count);
       const language = request.headers['accept-language'];
-      const given = name ?? (await nameForGuest(deps, invitation, language));
+      const given = name ?? (await nameForGuest(deps, invitation?.admission, language));
+      const isInvited = invitation?.isInvited ?? false;
       const { user, cookies } = await failOnOutage(() =>
-        createGuest(deps, request, { name: given, isInvited: invitation !== undefined }),
+        createGuest(deps, request, { name: given, isInvited }),
       );
       return reply.status(201).header('set-cookie', cookies).send({ user });
     },

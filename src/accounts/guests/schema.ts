@@ -28,7 +28,7 @@ export const GuestRequest = z
       .optional()
       .meta({
         description:
-          'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it instead of the address, so that a school gets in, and stores no lists.',
+          'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it before the address, so that a school gets in, and stores no lists.',
         maxLength: writtenCodeMax(CODE_LENGTH),
         example: '7KQ2ZD',
       }),

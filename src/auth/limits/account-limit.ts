@@ -3,8 +3,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx, isAPIError } from 'better-auth/api';
 import type { Config } from '../../config.ts';
-import { AppError } from '../../errors.ts';
-import { limitedRequests } from '../../http/rate-limit.ts';
+import { overLimit } from '../../http/over-limit.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
 import { failuresKey } from '../keys.ts';
@@ -50,7 +49,7 @@ export function createAccountLimit(
       email,
       headers: hookContext.headers,
     });
-    throw tooManyFailures(waitMs);
+    throw overLimit({ limiter: 'account', what: 'requests', max, waitMs });
   }
 
   const settle = (hookContext: HookContext) =>
@@ -80,12 +79,4 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
 
 function isWrongPassword(returned: unknown): boolean {
   return isAPIError(returned) && WRONG_PASSWORD.includes(returned.body?.code ?? '');
-}
-
-function tooManyFailures(retryAfterMs: number): AppError {
-  limitedRequests.inc({ limiter: 'account' });
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  return new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
-    retryAfterMs,
-  });
 }

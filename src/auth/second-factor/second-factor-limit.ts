@@ -3,7 +3,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, isAPIError } from 'better-auth/api';
 import { BUDGETS } from '../../budgets.ts';
-import { limitedRequests } from '../../http/rate-limit.ts';
+import { limitHeaders, overLimit } from '../../http/over-limit.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { wrongCodesKey } from '../keys.ts';
@@ -24,7 +24,6 @@ export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAu
     if (userId === undefined) return;
     const waitMs = await limit.reserve(hookContext, wrongCodesKey(userId));
     if (waitMs === 0) return;
-    limitedRequests.inc({ limiter: 'second_factor' });
     audit('second-factor', 'limited', { userId, headers: hookContext.headers });
     throw tooManyCodes(waitMs);
   }
@@ -46,12 +45,11 @@ function isWrongCode({ context: { returned } }: HookContext): boolean {
 
 /** The refusal has better-auth's own error code, which its client knows. */
 function tooManyCodes(waitMs: number): APIError {
+  const { max } = BUDGETS.secondFactorMisses;
+  const { message } = overLimit({ limiter: 'second_factor', what: 'wrong codes', max, waitMs });
   return new APIError(
     'TOO_MANY_REQUESTS',
-    {
-      code: 'ACCOUNT_TEMPORARILY_LOCKED',
-      message: 'Too many wrong codes. Try again later.',
-    },
-    { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+    { code: 'ACCOUNT_TEMPORARILY_LOCKED', message },
+    limitHeaders({ max, waitMs }),
   );
 }

@@ -101,6 +101,11 @@ function example(code: ErrorCode): object {
     code === 'VALIDATION_FAILED'
       ? [{ path: 'questionCount', message: 'must be at most 50' }]
       : undefined;
-  const problem = new AppError(code, EXAMPLE_DETAILS[code], { errors });
+  const details = { errors, limit: null, retryAfterMs: undefined };
+  const problem = new AppError(
+    code as 'RATE_LIMITED',
+    EXAMPLE_DETAILS[code] ?? sentenceOf(code),
+    details,
+  );
   return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
 }

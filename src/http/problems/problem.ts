@@ -2,16 +2,17 @@
 // better-auth. [contract 1]
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode, type UnlimitedCode } from '../../errors.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
+import { limitHeaders } from '../over-limit.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
 /** The `Retry-After` of refusals that don't set one, in ms. */
 const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2000 };
 
 /** The contract's codes for the errors of Fastify and its plugins. */
-const FRAMEWORK_ERRORS: Record<string, [code: ErrorCode, message?: string]> = {
+const FRAMEWORK_ERRORS: Record<string, [code: UnlimitedCode, message?: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
@@ -22,7 +23,10 @@ const FRAMEWORK_ERRORS: Record<string, [code: ErrorCode, message?: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
 };
 
-const STATUSES: Record<number, ErrorCode> = { 400: 'VALIDATION_FAILED', 404: 'ROUTE_NOT_FOUND' };
+const STATUSES: Record<number, UnlimitedCode> = {
+  400: 'VALIDATION_FAILED',
+  404: 'ROUTE_NOT_FOUND',
+};
 
 /** Phrases of statuses that RFC 9110 has renamed and Node.js has not. */
 const NEW_TITLES: Record<number, string> = {
@@ -72,6 +76,8 @@ export function sendProblem(
   }
   const retryAfterMs = problem.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS[problem.code];
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
+  // A request may have passed a limiter, whose headers it has, and be refused by another one.
+  if (problem.limit) reply.headers(limitHeaders(problem.limit));
   const isAuth = request.originalUrl.startsWith('/api/auth/');
   return (
     reply

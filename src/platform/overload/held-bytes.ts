@@ -1,7 +1,7 @@
 // Counts the bytes that clients make this process hold, against the budgets of src/budgets.ts: bodies that arrive, and
 // replies that nobody has read. [contract 17]
 import { BUDGETS, type BudgetName } from '../../budgets.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { counter, gauge } from '../observability/metrics.ts';
 
 /** The `Retry-After` of a refusal in ms: about the time in which a large body arrives, or a large reply is read. */
@@ -60,7 +60,7 @@ export function createHeldBytes(): HeldBytes {
       return {
         add(bytes) {
           const full = holders.find((holder) => !hasRoom(holder, bytes));
-          if (full) throw refusalBy(full.budget);
+          if (full) throw refusalBy(full);
           held += bytes;
           for (const holder of holders) add(holder, bytes);
         },
@@ -73,9 +73,11 @@ export function createHeldBytes(): HeldBytes {
   };
 }
 
-function refusalBy(budget: BudgetName): AppError {
+function refusalBy({ budget, times = 1 }: Holder): AppError {
   refusals.inc({ budget });
-  const { what, who, beyond } = BUDGETS[budget];
+  const { what, who, beyond, max } = BUDGETS[budget];
   const detail = `Too much at once: ${what} of one ${who}. Try again in ${RETRY_AFTER_MS / 1000} seconds.`;
-  return new AppError(beyond as ErrorCode, detail, { retryAfterMs: RETRY_AFTER_MS });
+  const isLimit = (beyond as string) === 'RATE_LIMITED';
+  const limit = isLimit ? { max: times * max, waitMs: RETRY_AFTER_MS } : null;
+  return new AppError(beyond as 'RATE_LIMITED', detail, { limit, retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,12 +1,12 @@
 // Runs in the worker thread of list-checker.ts, and checks the bodies of lists one after another.
 import { parentPort } from 'node:worker_threads';
-import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { AppError, type FieldError, type UnlimitedCode } from '../../errors.ts';
 import { type CheckedList, checkList } from './check-list.ts';
 
 /** The thread's reply to a body. */
 export type ListVerdict =
   | { list: CheckedList }
-  | { refusal: { code: ErrorCode; message: string; errors: FieldError[] | undefined } };
+  | { refusal: { code: UnlimitedCode; message: string; errors: FieldError[] | undefined } };
 
 parentPort?.on('message', (body: Uint8Array) => {
   const verdict = judge(body);
@@ -20,8 +20,7 @@ function judge(body: Uint8Array): ListVerdict {
     return { list: checkList(body) };
   } catch (error) {
     // Any other error ends the thread, and list-checker.ts gets its `error` event.
-    if (!(error instanceof AppError)) throw error;
-    const { code, message, errors } = error;
-    return { refusal: { code, message, errors } };
+    if (!(error instanceof AppError) || error.code === 'RATE_LIMITED') throw error;
+    return { refusal: { code: error.code, message: error.message, errors: error.errors } };
   }
 }

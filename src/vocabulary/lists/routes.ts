@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { BUDGETS } from '../../budgets.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type UnlimitedCode } from '../../errors.ts';
 import { createBodyBudget } from '../../http/body-budget.ts';
 import { validatorCompiler } from '../../http/edge/input.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
@@ -157,7 +157,7 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
   );
 }
 
-const REFUSALS: Record<ListRefusal, [code: ErrorCode, detail?: string]> = {
+const REFUSALS: Record<ListRefusal, [code: UnlimitedCode, detail?: string]> = {
   no_owner: ['UNAUTHENTICATED'],
   no_account: ['ACCOUNT_NEEDED'],
   not_there: ['LIST_NOT_FOUND'],
