@@ -94,6 +94,8 @@ export const BUDGETS = {
   listsOfAccount: row('account', 'own lists', 'PostgreSQL', [8 * MIB, 'bytes'], 'LISTS_TOO_LARGE'),
   listsOfGuest: row('guest', 'own lists', 'PostgreSQL', [MIB, 'bytes'], 'LISTS_TOO_LARGE'),
   assignments: row('account', 'own assignments', 'PostgreSQL', [200], 'TOO_MANY_ASSIGNMENTS'),
+  people: row('assignment', 'people who have begun it', 'PostgreSQL', [2000], 'ASSIGNMENT_FULL'),
+  guestPeople: row('assignment', 'guests among these', 'PostgreSQL', [1000], 'ASSIGNMENT_FULL'),
   attempts: row('user', 'attempts of an assignment', 'PostgreSQL', [10], 'NO_ATTEMPTS_LEFT'),
 
   // Guests and accounts

@@ -162,6 +162,11 @@ export const CODES = {
     'This assignment is closed.',
     'Ask its owner to move `closesAt`. What was answered before counts.',
   ],
+  ASSIGNMENT_FULL: [
+    409,
+    'This assignment has as many people as it can have.',
+    'Ask its owner to remove people, or to set another assignment. With an account one is not refused for guests.',
+  ],
   NO_ATTEMPTS_LEFT: [
     409,
     'You have no attempts left.',

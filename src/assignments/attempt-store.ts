@@ -1,5 +1,6 @@
 // Attempts in PostgreSQL. Each change is decided by one statement, so that of concurrent starts and answers one has an
 // effect, and an answer that was acknowledged is stored. [contract 21]
+import { BUDGETS } from '../budgets.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 
@@ -42,6 +43,7 @@ export interface NewAttempt {
 interface Begun {
   isUser: boolean;
   hasBegun: boolean;
+  isFull: boolean;
 }
 
 /** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
@@ -51,9 +53,18 @@ const LOCK_PERSON = {
 };
 
 /**
+ * Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock also
+ * awaits a deletion of the assignment, or of its people, that is under way.
+ */
+const LOCK_ASSIGNMENT = {
+  name: 'lock_assignment',
+  text: 'SELECT FROM assignment WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+/**
  * The unique indexes on a person's numbers and on the open attempt let one of concurrent starts begin. A user whose
- * account is being deleted begins none, nor does a guest who has become an account. The lock awaits a deletion of the
- * assignment that is under way.
+ * account is being deleted begins none, nor does a guest who has become an account. Whoever has begun before keeps the
+ * place.
  */
 const BEGIN = {
   name: 'begin_attempt',
@@ -62,33 +73,43 @@ const BEGIN = {
       SELECT id, name, is_anonymous IS TRUE AS is_guest FROM "user"
        WHERE id = $3 AND NOT EXISTS (SELECT FROM user_deletion WHERE user_id = $3)
          AND NOT EXISTS (SELECT FROM guest_hand_over WHERE guest_id = $3)),
+    known AS (SELECT FROM assignment_person WHERE assignment_id = $2 AND user_id = $3),
+    place AS (
+      SELECT person.*, EXISTS (SELECT FROM known) AS is_known,
+             started_count >= ${BUDGETS.people.max} OR is_guest AND guest_count >= ${BUDGETS.guestPeople.max} AS is_full
+        FROM person, assignment
+       WHERE assignment.id = $2 AND opens_at <= now() AND closes_at > now() AND attempts >= $4::smallint),
     begun AS (
       INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret)
-      SELECT $1, a.id, person.id, $4::smallint, $5 FROM person, assignment a
-       WHERE a.id = $2 AND a.opens_at <= now() AND a.closes_at > now() AND a.attempts >= $4::smallint
-         FOR KEY SHARE OF a
+      SELECT $1, $2, id, $4::smallint, $5 FROM place WHERE is_known OR NOT is_full
       ON CONFLICT DO NOTHING RETURNING id),
-    known AS (
+    met AS (
       INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
-      SELECT $2, person.id, person.name, person.is_guest FROM person, begun
-      ON CONFLICT (assignment_id, user_id) DO UPDATE SET name = EXCLUDED.name, is_guest = EXCLUDED.is_guest)
-    SELECT EXISTS (SELECT FROM person) AS "isUser", EXISTS (SELECT FROM begun) AS "hasBegun"`,
+      SELECT $2, place.id, name, is_guest FROM place, begun
+      ON CONFLICT (assignment_id, user_id) DO UPDATE SET name = EXCLUDED.name),
+    counted AS (
+      UPDATE assignment SET started_count = started_count + 1, guest_count = guest_count + is_guest::int
+        FROM place, begun WHERE assignment.id = $2 AND NOT is_known)
+    SELECT EXISTS (SELECT FROM person) AS "isUser", EXISTS (SELECT FROM begun) AS "hasBegun",
+           EXISTS (SELECT FROM place WHERE is_full AND NOT is_known) AS "isFull"`,
 };
 
 /**
- * @returns `changed` if another start was faster, or the assignment has changed meanwhile; `no_user` if the user is
- *   deleted, or was a guest and has become an account
+ * @returns `changed` if another start was faster, or the assignment has changed meanwhile; `full` if somebody new finds
+ *   no place; `no_user` if the user is deleted, or was a guest and has become an account
  */
 export async function insertAttempt(
   postgres: Pick<PostgresPool, 'transaction'>,
   attempt: NewAttempt,
-): Promise<'begun' | 'changed' | 'no_user'> {
+): Promise<'begun' | 'changed' | 'full' | 'no_user'> {
   const { attemptId, assignmentId, userId, number, secret } = attempt;
   const values = [attemptId, assignmentId, userId, number, secret];
   return postgres.transaction(async (client) => {
     await client.query({ ...LOCK_PERSON, values: [userId] });
+    await client.query({ ...LOCK_ASSIGNMENT, values: [assignmentId] });
     const { rows } = await client.query<Begun>({ ...BEGIN, values });
     if (!rows[0]?.isUser) return 'no_user';
+    if (rows[0].isFull) return 'full';
     return rows[0].hasBegun ? 'begun' : 'changed';
   });
 }
@@ -113,19 +134,35 @@ export async function findOpenAttempt(
 /** Matches an attempt that has an answer to the question $3. */
 const IS_ANSWERED = `answers @> jsonb_build_array(jsonb_build_object('question', $3::int))`;
 
+/**
+ * The last answer of a person's first finished attempt counts the person. It locks the assignment before the attempt, as
+ * deletions and hand-overs do.
+ */
 const STORE_ANSWER = {
   name: 'store_attempt_answer',
   text: `
-    UPDATE assignment_attempt AS t
-       SET answers = answers || ($4::jsonb || jsonb_build_object(
-             'judgedAtMs', floor(date_part('epoch', now()) * 1000))),
-           answered = answered + 1, correct = correct + $5::smallint,
-           finished_at = CASE WHEN answered + 1 = a.question_count THEN now() END,
-           unlearned_since = coalesce(unlearned_since, now())
-      FROM assignment a
-     WHERE t.id = $1 AND user_id = $2 AND a.id = assignment_id AND finished_at IS NULL AND closes_at > now()
-       AND NOT ${IS_ANSWERED}
-    RETURNING correct, answered, a.question_count AS total`,
+    WITH turn AS (
+      SELECT FROM assignment_attempt t JOIN assignment a ON a.id = assignment_id
+       WHERE t.id = $1 AND user_id = $2 AND answered + 1 = question_count FOR NO KEY UPDATE OF a),
+    stored AS (
+      UPDATE assignment_attempt AS t
+         SET answers = answers || ($4::jsonb || jsonb_build_object(
+               'judgedAtMs', floor(date_part('epoch', now()) * 1000))),
+             answered = answered + 1, correct = correct + $5::smallint,
+             finished_at = CASE WHEN answered + 1 = a.question_count THEN now() END,
+             unlearned_since = coalesce(unlearned_since, now())
+        FROM assignment a
+       WHERE t.id = $1 AND user_id = $2 AND a.id = assignment_id AND finished_at IS NULL AND closes_at > now()
+         AND NOT ${IS_ANSWERED} AND (SELECT count(*) FROM turn) <= 1
+      RETURNING assignment_id, user_id, finished_at, correct, answered, a.question_count AS total),
+    finished AS (
+      UPDATE assignment_person p SET has_finished = true FROM stored
+       WHERE p.assignment_id = stored.assignment_id AND p.user_id = stored.user_id AND finished_at IS NOT NULL
+         AND NOT has_finished
+      RETURNING p.assignment_id),
+    counted AS (
+      UPDATE assignment SET finished_count = finished_count + 1 FROM finished WHERE id = finished.assignment_id)
+    SELECT correct, answered, total FROM stored`,
 };
 
 /** The counts of an attempt. */

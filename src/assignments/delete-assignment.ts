@@ -1,4 +1,5 @@
 // Deletes an assignment with all that was answered in it. [contract 13, 21]
+import { Prisma } from '../generated/prisma/client.ts';
 import { retryAfterHandOver } from '../learning/learners.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { learnAttempts } from './learn-attempts.ts';
@@ -11,6 +12,7 @@ import { closeAssignment } from './store.ts';
  */
 export async function deleteAssignment(db: Database, assignmentId: string): Promise<void> {
   await closeAssignment(db, assignmentId);
-  while ((await retryAfterHandOver(() => learnAttempts(db, assignmentId))).attempts > 0);
+  const isMeant = Prisma.sql`assignment_id = ${assignmentId}::uuid`;
+  while ((await retryAfterHandOver(() => learnAttempts(db, isMeant))).attempts > 0);
   await db.assignment.deleteMany({ where: { id: assignmentId } });
 }

@@ -1,9 +1,11 @@
 // Transfers a guest's attempts to the account that the guest signs in to. [contract 21]
 import type { Prisma } from '../generated/prisma/client.ts';
+import { recountPeople } from './people-store.ts';
 
 /**
  * Numbers the guest's attempts after those of the account, and finishes the guest's open one where the account has one
- * too. It locks assignments before attempts, as their deletions do. Repeating it changes nothing.
+ * too. Somebody who was two people counts once. It locks assignments before attempts, as their deletions do. Repeating
+ * it changes nothing.
  * @param tx a transaction that has locked both users, so that neither begins an attempt meanwhile
  */
 export async function handOverAttempts(
@@ -14,7 +16,7 @@ export async function handOverAttempts(
   const begun = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM assignment
      WHERE id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${guestId}::uuid)
-     ORDER BY id FOR KEY SHARE`;
+     ORDER BY id FOR NO KEY UPDATE`;
   if (begun.length === 0) return;
   const ids = begun.map(({ id }) => id);
   await tx.$executeRaw`
@@ -38,4 +40,10 @@ export async function handOverAttempts(
      WHERE p.user_id = ${guestId}::uuid AND account.id = ${accountId}::uuid
     ON CONFLICT (assignment_id, user_id) DO NOTHING`;
   await tx.assignmentPerson.deleteMany({ where: { userId: guestId } });
+  await tx.$executeRaw`
+    UPDATE assignment_person p SET has_finished = true
+     WHERE assignment_id = ANY(${ids}::uuid[]) AND user_id = ${accountId}::uuid AND NOT has_finished
+       AND EXISTS (SELECT FROM assignment_attempt t
+                    WHERE t.assignment_id = p.assignment_id AND t.user_id = p.user_id AND finished_at IS NOT NULL)`;
+  await recountPeople(tx, ids);
 }

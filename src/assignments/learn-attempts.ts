@@ -45,14 +45,17 @@ export async function findOldestUnlearnedAnswer(db: Database): Promise<Date | nu
  * Learns from the attempts whose answers wait longest, as far as one transaction may. It locks users, then what they
  * learn, then assignments, then attempts, in the order of a user's deletion. Answers that another worker has learned
  * meanwhile are passed over.
- * @param assignmentId the assignment to which the attempts belong; by default any
+ * @param isMeant a condition on the attempts; by default all are meant
  * @returns no attempts when nothing is left to learn
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export function learnAttempts(db: Database, assignmentId?: string): Promise<LearnedAttempts> {
+export function learnAttempts(
+  db: Database,
+  isMeant: Prisma.Sql = Prisma.sql`true`,
+): Promise<LearnedAttempts> {
   return db.$transaction(
     async (tx) => {
-      const some = firstOf(await findUnlearned(tx, assignmentId));
+      const some = firstOf(await findUnlearned(tx, isMeant));
       if (some.length === 0) return { attempts: 0, reviews: 0, unreadable: 0 };
       const learners = await lockLearners(tx, [...new Set(some.map(({ userId }) => userId))]);
       const read = await readAnswers(tx, some);
@@ -71,14 +74,11 @@ export function learnAttempts(db: Database, assignmentId?: string): Promise<Lear
 
 function findUnlearned(
   tx: Prisma.TransactionClient,
-  assignmentId?: string,
+  isMeant: Prisma.Sql,
 ): Promise<UnlearnedAttempt[]> {
-  const ofAssignment = assignmentId
-    ? Prisma.sql`AND assignment_id = ${assignmentId}::uuid`
-    : Prisma.empty;
   return tx.$queryRaw<UnlearnedAttempt[]>`
     SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
-      FROM assignment_attempt WHERE unlearned_since IS NOT NULL ${ofAssignment}
+      FROM assignment_attempt WHERE unlearned_since IS NOT NULL AND ${isMeant}
      ORDER BY unlearned_since LIMIT ${MAX_ATTEMPTS}`;
 }
 

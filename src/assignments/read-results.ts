@@ -11,8 +11,14 @@ import type { Attempts } from './attempts.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';
 import type { ReadQuestionResults } from './question-results.ts';
 import type { AssignmentResults } from './results-schema.ts';
-import { findAnswers, findPeople, type StoredAttempt, type StoredPerson } from './results-store.ts';
-import type { StoredAnswer, StoredQuestion } from './rules.ts';
+import {
+  findMarks,
+  findPeople,
+  type Marks,
+  type StoredAttempt,
+  type StoredPerson,
+} from './results-store.ts';
+import type { StoredQuestion } from './rules.ts';
 import type { FoundAssignment } from './store.ts';
 
 /** The longest name, in code points. [contract 17] */
@@ -25,7 +31,7 @@ export const After = cursor.schema;
 
 export type ResultsDeps = FindDeps & { attempts: Attempts };
 
-/** The number of people whose lines of the table are made at once, in some 10 ms for fifty questions. */
+/** The number of people whose lines of the table are made at once, in some milliseconds for fifty questions. */
 const LINES_AT_ONCE = 100;
 
 /**
@@ -63,7 +69,7 @@ function toPerson(
   { attempts, ...person }: StoredPerson,
 ): AssignmentResults['people'][number] {
   const total = view.questionCount;
-  const best = bestOf(attempts, state.isClosed);
+  const best = bestOf(attempts, state);
   return {
     ...person,
     attempts: attempts.map((attempt) => ({
@@ -81,10 +87,16 @@ function endOf({ finishedAt }: StoredAttempt, closesAt: string, isClosed: boolea
   return finishedAt?.toISOString() ?? (isClosed ? closesAt : null);
 }
 
-/** @returns the best of the finished attempts, of equals the first one */
-function bestOf(attempts: readonly StoredAttempt[], isClosed: boolean): StoredAttempt | undefined {
+/**
+ * @returns the best of the finished attempts that the assignment allows, of equals the first one. Those beyond, which a
+ *   guest's attempts may become, give nobody a better mark
+ */
+function bestOf(
+  attempts: readonly StoredAttempt[],
+  { isClosed, attempts: allowed }: FoundAssignment['state'],
+): StoredAttempt | undefined {
   return attempts
-    .filter(({ finishedAt }) => isClosed || finishedAt !== null)
+    .filter(({ number, finishedAt }) => number <= allowed && (isClosed || finishedAt !== null))
     .toSorted((one, other) => other.correct - one.correct)[0];
 }
 
@@ -116,8 +128,8 @@ async function linesOf(
   questions: readonly StoredQuestion[],
   people: readonly StoredPerson[],
 ) {
-  const bests = people.map(({ attempts }) => bestOf(attempts, state.isClosed));
-  const answers = await findAnswers(
+  const bests = people.map(({ attempts }) => bestOf(attempts, state));
+  const marks = await findMarks(
     db,
     bests.flatMap((best) => best?.id ?? []),
   );
@@ -126,13 +138,12 @@ async function linesOf(
     const end = best && endOf(best, view.closesAt, state.isClosed);
     return [
       ...[name, userId, attempts.length, best?.correct, view.questionCount, end],
-      ...marksOf(questions, answers.get(best?.id ?? '') ?? []),
+      ...marksOf(questions, marks.get(best?.id ?? '') ?? {}),
     ];
   });
 }
 
 /** @returns by question 1 for a right answer, 0 for a wrong one, and nothing without an answer */
-function marksOf(questions: readonly StoredQuestion[], answers: readonly StoredAnswer[]) {
-  const byPlace = new Map(answers.map(({ question, isCorrect }) => [question, isCorrect ? 1 : 0]));
-  return questions.map((_, place) => byPlace.get(place));
+function marksOf(questions: readonly StoredQuestion[], marks: Marks) {
+  return questions.map((_, place) => (place in marks ? Number(marks[place]) : undefined));
 }

@@ -1,5 +1,5 @@
 // The HTTP routes of assignments. [contract 21]
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
@@ -13,8 +13,10 @@ import { changeAssignment, removeAssignment } from './change-assignment.ts';
 import { createAssignment } from './create-assignment.ts';
 import { findAssignment } from './find-assignment.ts';
 import { Before, listAssignments } from './list-assignments.ts';
+import type { SomePeople } from './people-store.ts';
 import { createQuestionResults } from './question-results.ts';
 import { After, readResults, tableOf } from './read-results.ts';
+import { removePeople } from './remove-people.ts';
 import { AssignmentResults } from './results-schema.ts';
 import {
   Assignment,
@@ -23,6 +25,7 @@ import {
   ChangeAssignmentRequest,
   CodeParams,
   CreateAssignmentRequest,
+  PersonParams,
 } from './schema.ts';
 import { type StartDeps, startAttempt } from './start-attempt.ts';
 
@@ -53,7 +56,11 @@ const ResultsQuery = z.strictObject({
   after: After.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
-/** The number of results that are read at a time, of all owners and of one; others wait. Each may be many statements. */
+const PeopleQuery = z.strictObject({
+  isGuest: z.literal('true').meta({ description: 'Which people are removed: the guests.' }),
+});
+
+/** The number of results that are read at a time, of all owners and of one; others wait. Each may take PostgreSQL 0.3 s. */
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
 
 /**
@@ -62,13 +69,20 @@ const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
+/** The number of starts that run at a time, of all assignments and of one; others wait, since these wait likewise. */
+const STARTS_AT_ONCE = { max: 4, maxPerKey: 1 };
+
 /** The published example of the results as CSV. */
 const CSV_EXAMPLE =
   '\uFEFFplayer,userId,attempts,bestCorrect,total,finishedAt,house\r\nMia,3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21,1,8,10,2026-11-26T14:06:30.000Z,1\r\n';
 
 /** Registers the routes in a scope that guards and limits them. */
-export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps & DrawDeps): void {
+export function registerAssignmentRoutes(
+  scope: FastifyInstance,
+  deps: Omit<StartDeps, 'inStartTurn'> & DrawDeps,
+): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
+  const startDeps = { ...deps, inStartTurn: createConcurrencyLimit(STARTS_AT_ONCE) };
   const inWriteTurn = createConcurrencyLimit(WRITES_AT_ONCE);
 
   app.post(
@@ -179,15 +193,61 @@ export function registerAssignmentRoutes(scope: FastifyInstance, deps: StartDeps
             'ASSIGNMENT_NOT_OPEN',
             'ASSIGNMENT_CLOSED',
             'NO_ATTEMPTS_LEFT',
+            'ASSIGNMENT_FULL',
           ),
         },
       },
     },
     async (request, reply) => {
-      const { session, isNew } = await startAttempt(deps, request.params.code, senderOf(request));
+      const { session, isNew } = await startAttempt(
+        startDeps,
+        request.params.code,
+        senderOf(request),
+      );
       return reply.status(isNew ? 201 : 200).send(session);
     },
   );
+
+  app.delete(
+    '/api/v1/assignments/:code/people/:userId',
+    {
+      schema: {
+        tags,
+        summary: 'Remove a person from an assignment',
+        description: `Only its owner can. The attempts of this person are deleted; whoever starts again begins anew. ${CODE_MISSES}`,
+        params: PersonParams,
+        response: { 204: z.null(), ...problems('ASSIGNMENT_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const { code, userId } = request.params;
+      await remove(request, code, { userId });
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/v1/assignments/:code/people',
+    {
+      schema: {
+        tags,
+        summary: 'Remove all guests from an assignment',
+        description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
+        params: CodeParams,
+        querystring: PeopleQuery,
+        response: { 204: z.null(), ...problems('ASSIGNMENT_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      await remove(request, request.params.code, { isGuest: true });
+      return reply.status(204).send(null);
+    },
+  );
+
+  function remove(request: FastifyRequest, code: string, people: SomePeople): Promise<void> {
+    const sender = senderOf(request);
+    return inWriteTurn(sender.userId, () => removePeople(deps, code, sender, people));
+  }
 
   const inResultsTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
   const resultsDeps = { ...deps, readQuestionResults: createQuestionResults(deps.db) };

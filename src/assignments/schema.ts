@@ -114,11 +114,17 @@ export const CodeParams = z.object({
   }),
 });
 
-/** The best of a person's finished attempts. */
-export const Best = z
-  .object({ correct: z.int(), total: z.int() })
-  .nullable()
-  .meta({ description: 'The best of the finished attempts; null without one.' });
+export const PersonParams = CodeParams.extend({
+  userId: z
+    .guid()
+    .meta({ description: 'The id of somebody who has begun, as the results name it.' }),
+});
+
+/** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
+export const Best = z.object({ correct: z.int(), total: z.int() }).nullable().meta({
+  description:
+    'The best of the finished attempts with a number up to `attempts`; null without one.',
+});
 
 /** The assignment of the published examples. */
 export const ASSIGNMENT_EXAMPLE = {

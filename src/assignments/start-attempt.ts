@@ -12,7 +12,12 @@ import { type FindDeps, findAssignment } from './find-assignment.ts';
 import { nextAttempt, type StoredAnswer } from './rules.ts';
 import type { Assignment, AttemptSession } from './schema.ts';
 
-export type StartDeps = AttemptDeps & FindDeps & { postgres: Pick<PostgresPool, 'transaction'> };
+export type StartDeps = AttemptDeps &
+  FindDeps & {
+    postgres: Pick<PostgresPool, 'transaction'>;
+    /** Runs the starts of an assignment in turn, since each of them waits for the same row's lock. */
+    inStartTurn<T>(assignmentId: string, work: () => Promise<T>): Promise<T>;
+  };
 
 /**
  * How often a start is tried. Each further try means that another start of the same person was faster, that an open
@@ -22,8 +27,8 @@ const TRIES = 5;
 
 /**
  * @returns the attempt, and whether it has begun by this call
- * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT;
- *   UNAUTHENTICATED for a guest who has become an account in this moment
+ * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT,
+ *   ASSIGNMENT_FULL; UNAUTHENTICATED for a guest who has become an account in this moment
  */
 export async function startAttempt(
   deps: StartDeps,
@@ -51,8 +56,11 @@ async function begin(
 ): Promise<AttemptSession | null> {
   const { assignmentId } = assignment;
   const attempt = { attemptId: newAttemptId(), number, secret: newNonce() };
-  const outcome = await insertAttempt(deps.postgres, { ...attempt, assignmentId, userId });
+  const outcome = await deps.inStartTurn(assignmentId, () =>
+    insertAttempt(deps.postgres, { ...attempt, assignmentId, userId }),
+  );
   if (outcome === 'no_user') throw new AppError('UNAUTHENTICATED');
+  if (outcome === 'full') throw new AppError('ASSIGNMENT_FULL');
   return outcome === 'begun' ? toSession(deps, assignment, { ...attempt, answers: [] }) : null;
 }
 

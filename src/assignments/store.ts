@@ -90,36 +90,32 @@ interface Row extends StartState {
   closesAt: Date;
   createdAt: Date;
   best: number | null;
-  startedCount: number | null;
-  finishedCount: number | null;
+  startedCount: number;
+  finishedCount: number;
 }
 
-/** Selects assignments with what the user has done in them; who owns one also gets the numbers of people. */
+/** Selects assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
 const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
   SELECT a.id, a.code, a.title, owner.name AS "ownerName", a.owner_id = ${userId}::uuid AS "isOwner", a.words,
          a.question_count AS "questionCount", a.answer_mode AS "answerMode", a.attempts,
          a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
          a.opens_at > now() AS "isEarly", a.closes_at <= now() AS "isClosed",
-         own.begun, own.best, own."openId", counted."startedCount", counted."finishedCount"
+         a.started_count AS "startedCount",
+         CASE WHEN a.closes_at <= now() THEN a.started_count ELSE a.finished_count END AS "finishedCount",
+         own.begun, own.best, own."openId"
     FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
    CROSS JOIN LATERAL (
      SELECT coalesce(max(number), 0)::int AS begun,
-            max(correct) FILTER (WHERE finished_at IS NOT NULL OR a.closes_at <= now())::int AS best,
+            max(correct) FILTER (WHERE number <= a.attempts AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int
+              AS best,
             (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId"
        FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
-    LEFT JOIN LATERAL (
-     SELECT count(*)::int AS "startedCount",
-            count(*) FILTER (WHERE a.closes_at <= now() OR EXISTS (
-              SELECT FROM assignment_attempt t
-               WHERE t.assignment_id = a.id AND t.user_id = p.user_id AND finished_at IS NOT NULL))::int
-              AS "finishedCount"
-       FROM assignment_person p WHERE p.assignment_id = a.id) AS counted ON a.owner_id = ${userId}::uuid
    ${condition}`;
 
 function toFound(row: Row): FoundAssignment {
   const { isOwner, isEarly, isClosed, begun, openId, best, questionCount, attempts } = row;
   const state = { isEarly, isClosed, attempts, begun, openId };
-  const counts = { startedCount: row.startedCount ?? 0, finishedCount: row.finishedCount ?? 0 };
+  const counts = { startedCount: row.startedCount, finishedCount: row.finishedCount };
   const view = {
     assignmentId: row.id,
     ...{ code: row.code, title: row.title, ownerName: row.ownerName },

@@ -131,6 +131,10 @@ export interface Client {
   updateAssignment(code: string, change: ChangeAssignmentRequest): Promise<Assignment>;
   /** Deletes an assignment of the caller's own, with all its results. */
   deleteAssignment(code: string): Promise<void>;
+  /** Removes somebody from an assignment of the caller's own, with all attempts. */
+  deletePerson(code: string, userId: string): Promise<void>;
+  /** Removes all guests from an assignment of the caller's own, with their attempts. */
+  deleteGuests(code: string): Promise<void>;
   /** Begins an attempt, or gets the open one again; `answerQuestion` answers its questions. */
   startAssignment(code: string): Promise<AttemptSession>;
   /** Reads who has answered what in an assignment of the caller's own. @param query.after the `next` of the page before */
@@ -196,6 +200,9 @@ export function createClient(options: ClientOptions): Client {
     getAssignment: (code) => call('GET', assignmentPath(code)),
     updateAssignment: (code, change) => call('PATCH', assignmentPath(code), change),
     deleteAssignment: (code) => call('DELETE', assignmentPath(code)),
+    deletePerson: (code, userId) =>
+      call('DELETE', `${assignmentPath(code)}/people/${encodeURIComponent(userId)}`),
+    deleteGuests: (code) => call('DELETE', `${assignmentPath(code)}/people?isGuest=true`),
     async startAssignment(code) {
       const session = await call<AttemptSession>('POST', `${assignmentPath(code)}/start`, {});
       noteAll(session);

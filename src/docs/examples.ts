@@ -52,6 +52,9 @@ const CALLS: Record<string, string> = {
     "const { title, closesAt, attemptsLeft } = await client.getAssignment('7KQ2ZD9M');",
   'PATCH /api/v1/assignments/{code}': "await client.updateAssignment('7KQ2ZD9M', BODY);",
   'DELETE /api/v1/assignments/{code}': "await client.deleteAssignment('7KQ2ZD9M');",
+  'DELETE /api/v1/assignments/{code}/people/{userId}':
+    "await client.deletePerson('7KQ2ZD9M', userId);",
+  'DELETE /api/v1/assignments/{code}/people': "await client.deleteGuests('7KQ2ZD9M');",
   'POST /api/v1/assignments/{code}/start':
     "const { sessionId, questions, answered } = await client.startAssignment('7KQ2ZD9M');",
   'GET /api/v1/assignments/{code}/results':

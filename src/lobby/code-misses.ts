@@ -53,7 +53,11 @@ export function createCodeMisses(
     const limiter: Limiter = isStranger ? 'stranger_code_miss' : 'code_miss';
     const keyOf = isStranger ? strangersMissesKey : missesKey;
     const networks = countedNetworks(address).map(({ key, times }) => ({
-      ...{ limiter, key: keyOf(key), max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss },
+      ...{
+        limiter,
+        key: keyOf(key),
+        max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
+      },
     }));
     if (isStranger) return networks;
     return [{ limiter, key: missesKey(userId), max: limits.codeMiss }, ...networks];

@@ -1,9 +1,10 @@
 // Measures homework that is handed in at the last moment: ten thousand people send their last answer within the last
-// minute before their assignment closes. Every acknowledged answer must be stored, once. The floor of the cost is the
+// minute before their assignments close, each of which has as many people as it may have. Every acknowledged answer must be stored, once. The floor of the cost is the
 // last answer of a quiz for one, whose state is in Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAssignment } from '../../src/assignments/create-assignment.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
+import { BUDGETS } from '../../src/budgets.ts';
 import { newAttemptId } from '../../src/singleplayer/keys.ts';
 import { GameRequest } from '../../src/singleplayer/schema.ts';
 import { startSession } from '../../src/singleplayer/start-session.ts';
@@ -42,9 +43,12 @@ async function handIn(stage: Stage, people: number, withinMs: number): Promise<F
   });
   const quizzes = await prepareQuizzes(stage, users);
   const quizzed = await sendAll(stage, parts, urls, quizzes, withinMs);
-  const { assignmentId, answers } = await prepareHomework(stage, users, withinMs);
+  const classes: { assignmentId: string; answers: LastAnswer[] }[] = [];
+  for (let at = 0; at < people; at += BUDGETS.people.max)
+    classes.push(await prepareHomework(stage, users.slice(at, at + BUDGETS.people.max), withinMs));
+  const answers = classes.flatMap((one) => one.answers);
   const handed = await sendAll(stage, parts, urls, answers, withinMs);
-  await requireStored(stage, assignmentId, people);
+  for (const one of classes) await requireStored(stage, one.assignmentId, one.answers.length);
   await Promise.all(parts.apis.map((api) => api.stop()));
   const floor = 'a quiz’s last answer';
   return [
@@ -139,10 +143,13 @@ async function requireStored({ services }: Stage, assignmentId: string, people: 
   const stored = await services.db.assignmentAttempt.count({
     where: { assignmentId, answered: QUESTIONS, finishedAt: { not: null } },
   });
+  const { finishedCount } = await services.db.assignment.findUniqueOrThrow({
+    where: { id: assignmentId },
+  });
   const [{ answers }] = await services.db.$queryRaw<[{ answers: number }]>`
     SELECT sum(jsonb_array_length(answers))::int AS answers FROM assignment_attempt
      WHERE assignment_id = ${assignmentId}::uuid`;
-  if (stored !== people || answers !== people * QUESTIONS)
+  if (stored !== people || finishedCount !== people || answers !== people * QUESTIONS)
     throw new Error(
       `Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`,
     );

@@ -85,6 +85,15 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
     teacher.press('Download as a table (CSV)'),
   ]);
   expect(readFileSync(await saved.path(), 'utf8')).toContain('Mia');
+  await teacher.press('Remove Mia');
+  await teacher.page.locator('dialog').getByRole('button', { name: 'Remove Mia' }).click();
+  await teacher.sees('0 people have begun, 0 done');
+  await elsewhere.goto(path);
+  await elsewhere.press('Begin');
+  await teacher.page.reload();
+  await teacher.press('Remove all guests');
+  await teacher.page.locator('dialog').getByRole('button', { name: 'Remove all guests' }).click();
+  await teacher.sees('0 people have begun, 0 done');
 });
 
 it('is prolonged, closed and deleted by its owner', async () => {

@@ -1,5 +1,5 @@
-// Starts, answers, changes and hand-overs of an assignment come at once on two replicas, in random batches. After each
-// batch the stored attempts are compared with what was acknowledged. INTERLEAVINGS and SEED in the environment set the
+// Starts, answers, changes, hand-overs and removals of people come at once on two replicas, in random batches. After each
+// batch the stored attempts and counts are compared with what was acknowledged. INTERLEAVINGS and SEED in the environment set the
 // number of runs and the seed. [contract 21]
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import type { StoredAnswer } from '../../src/assignments/rules.ts';
 import { startAttempt } from '../../src/assignments/start-attempt.ts';
 import { AppError } from '../../src/errors.ts';
 import { learn } from '../../worker/learn.ts';
-import { inMs, patch, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const RUNS = Math.ceil(Number(process.env.INTERLEAVINGS ?? 100) / 10);
@@ -25,6 +25,7 @@ const { here, there, owner, assign } = useHomework();
 type Step =
   | { do: 'start'; person: number; replica: number }
   | { do: 'answer'; person: number; replica: number; place: number; optionId: number }
+  | { do: 'remove'; person: number }
   | { do: 'close' | 'open' | 'hand over' | 'learn' };
 
 const person = fc.nat({ max: PEOPLE - 1 });
@@ -38,6 +39,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
       ...{ place: fc.nat({ max: QUESTIONS - 1 }), optionId: fc.nat({ max: 3 }) },
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), person }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'open', 'hand over', 'learn') }),
@@ -62,7 +64,11 @@ interface Known {
   users: string[];
   sessions: Map<number, { sessionId: string; questionIds: string[] }>;
   acknowledged: Map<string, Map<string, boolean>>;
+  /** The sessions of removed people. */
+  removed: Set<string>;
 }
+
+const inStartTurn = <T>(_: string, work: () => Promise<T>) => work();
 
 async function run(batches: Step[][]): Promise<void> {
   const { code, assignmentId } = await assign({ questionCount: QUESTIONS, attempts: ATTEMPTS });
@@ -75,10 +81,12 @@ async function run(batches: Step[][]): Promise<void> {
     isHandedOver: false,
     sessions: new Map(),
     acknowledged: new Map(),
+    removed: new Set(),
   };
   for (const batch of batches) {
     await Promise.all(batch.map((step) => take(known, step)));
-    await compare(known, assignmentId);
+    await compare(known, assignmentId, batch);
+    await compareCounts(assignmentId);
   }
   await learn(here.services);
   const answers = [...known.acknowledged.values()].reduce((sum, { size }) => sum + size, 0);
@@ -100,6 +108,11 @@ async function take(known: Known, step: Step): Promise<void> {
       known.isHandedOver = true;
       return;
     }
+    if (step.do === 'remove') {
+      const path = `${ASSIGNMENTS}/${known.code}/people/${known.users[step.person]}`;
+      expect((await owner.client.request('DELETE', path)).status).toBe(204);
+      return;
+    }
     const closesAt = inMs(step.do === 'close' ? -1 : 3_600_000);
     expect((await patch(owner.client, known.code, { closesAt })).status).toBe(200);
   } catch (error) {
@@ -108,12 +121,12 @@ async function take(known: Known, step: Step): Promise<void> {
   }
 }
 
-async function act(known: Known, step: Extract<Step, { person: number }>): Promise<void> {
+async function act(known: Known, step: Extract<Step, { replica: number }>): Promise<void> {
   const { services } = step.replica === 0 ? here : there;
   const userId = known.users[step.person] ?? '';
   if (step.do === 'start') {
     const sender = { userId, address: '203.0.113.7' };
-    const { session } = await startAttempt(services, known.code, sender);
+    const { session } = await startAttempt({ ...services, inStartTurn }, known.code, sender);
     const { sessionId, questions } = session;
     const questionIds = questions.map(({ questionId }) => questionId);
     known.sessions.set(step.person, { sessionId, questionIds });
@@ -140,8 +153,8 @@ interface AttemptRow {
   correct: number;
 }
 
-/** Compares the stored attempts with the acknowledged answers. */
-async function compare(known: Known, assignmentId: string): Promise<void> {
+/** Compares the stored attempts with the acknowledged answers. A removal may take any of them along. */
+async function compare(known: Known, assignmentId: string, batch: Step[]): Promise<void> {
   const { questions } = await here.services.db.assignment.findUniqueOrThrow({
     where: { id: assignmentId },
     select: { questions: true },
@@ -150,23 +163,39 @@ async function compare(known: Known, assignmentId: string): Promise<void> {
   const attempts = await here.services.db.$queryRaw<AttemptRow[]>`
     SELECT id, user_id AS "userId", number, finished_at AS "finishedAt", answers, answered, correct
       FROM assignment_attempt WHERE assignment_id = ${assignmentId}::uuid ORDER BY number`;
-  const { acknowledged, isHandedOver, users } = known;
+  const { acknowledged, isHandedOver, removed, users } = known;
+  const stored = new Set(attempts.map(({ id }) => id));
+  const missing = acknowledged.keys().filter((id) => !stored.has(id));
+  if (batch.some((step) => step.do === 'remove')) for (const id of missing) removed.add(id);
+  else expect(new Set(missing)).toEqual(removed);
   if (isHandedOver) expect(attempts.map(({ userId }) => userId)).not.toContain(users[GUEST]);
   for (const { id, answers, answered, correct } of attempts) {
-    const stored = answers.map(
+    const judged = answers.map(
       ({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const,
     );
-    const byQuestion = new Map(stored);
+    const byQuestion = new Map(judged);
     expect(byQuestion).toEqual(acknowledged.get(id) ?? new Map());
-    const right = stored.filter(([, isCorrect]) => isCorrect).length;
-    expect([answered, correct]).toEqual([stored.length, right]);
-    expect(stored).toHaveLength(byQuestion.size);
+    const right = judged.filter(([, isCorrect]) => isCorrect).length;
+    expect([answered, correct]).toEqual([judged.length, right]);
+    expect(judged).toHaveLength(byQuestion.size);
   }
   for (const own of Map.groupBy(attempts, ({ userId }) => userId).values()) {
     expect(own.map(({ number }) => number)).toEqual(own.map((_, at) => at + 1));
     const open = own.filter(({ finishedAt }) => finishedAt === null);
     expect(open.length).toBeLessThanOrEqual(1);
   }
+}
+
+/** Compares the counts of an assignment with its people. */
+async function compareCounts(assignmentId: string): Promise<void> {
+  const [row] = await here.services.db.$queryRaw<[{ stored: number[]; counted: number[] }]>`
+    SELECT ARRAY[started_count, guest_count, finished_count] AS stored,
+           ARRAY[(SELECT count(*) FROM assignment_person WHERE assignment_id = a.id),
+                 (SELECT count(*) FROM assignment_person WHERE assignment_id = a.id AND is_guest),
+                 (SELECT count(DISTINCT user_id) FROM assignment_attempt
+                   WHERE assignment_id = a.id AND finished_at IS NOT NULL)]::int[] AS counted
+      FROM assignment a WHERE id = ${assignmentId}::uuid`;
+  expect(row.stored).toEqual(row.counted);
 }
 
 test(

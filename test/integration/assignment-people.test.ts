@@ -1,17 +1,20 @@
 // What becomes of attempts when their users learn, sign in, are deleted, or ask for their data. [contract 13, 21, 22]
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { learnAttempts } from '../../src/assignments/learn-attempts.ts';
+import { recountPeople } from '../../src/assignments/people-store.ts';
 import type { AssignmentResults } from '../../src/assignments/results-schema.ts';
 import { learn } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportOf } from '../support/exports.ts';
-import { ASSIGNMENTS, type Person, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, type Person, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
 
-const { here, there, owner, person, assign, start, answer, finish, lockWaits } = useHomework();
+const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } =
+  useHomework();
 
 async function peopleOf(code: string): Promise<AssignmentResults['people']> {
   return (await owner.client.get(`${ASSIGNMENTS}/${code}/results`)).body.people;
@@ -146,6 +149,23 @@ describe('a hand-over', () => {
     expect((await account.client.get(`${ASSIGNMENTS}/${code}`)).body.attemptsLeft).toBe(0);
   });
 
+  test('gives nobody a better mark by an attempt beyond those that the assignment allows', async () => {
+    const { code } = await assign({ attempts: 1 });
+    const [visitor, account] = [await guest(), await person('Mia')];
+    await finish(account.client, await start(account.client, code), 1);
+    await finish(visitor.client, await start(visitor.client, code), 3);
+    await handOver(here.services.db, visitor.user.id, account.user.id);
+    const best = { correct: 1, total: 3 };
+    const path = `${ASSIGNMENTS}/${code}`;
+    const [mia] = await peopleOf(code);
+    expect([mia?.attempts.length, mia?.best]).toEqual([2, best]);
+    expect((await account.client.get(path)).body.best).toEqual(best);
+    const table = await owner.client.get(`${path}/results`, { accept: 'text/csv' });
+    expect(table.body).toContain(`Mia,${account.user.id},2,1,3,`);
+    await patch(owner.client, code, { attempts: 2 });
+    expect((await account.client.get(path)).body.best.correct).toBe(3);
+  });
+
   test('awaits an attempt that the guest begins at the same moment, and moves it', async () => {
     const { code, assignmentId } = await assign();
     const [visitor, account] = [await guest(), await person()];
@@ -230,6 +250,122 @@ describe('the deletion of an account', () => {
       learn(there.services),
     ]);
     expect(await here.services.db.user.count({ where: { id: teacher.user.id } })).toBe(0);
+  });
+});
+
+describe('the owner of an assignment', () => {
+  const remove = (code: string, which: string, { client } = owner) =>
+    client.request('DELETE', `${ASSIGNMENTS}/${code}/people${which}`);
+  const countsOf = async (code: string) => {
+    const { startedCount, finishedCount } = (await owner.client.get(`${ASSIGNMENTS}/${code}`)).body;
+    return [startedCount, finishedCount];
+  };
+
+  test('removes a person, whose answers are learned, and who begins anew', async () => {
+    const { code } = await assign({ attempts: 2 });
+    const [mia, tom] = [await person('Mia'), await person('Tom')];
+    for (const { client } of [mia, tom]) await finish(client, await start(client, code), 3);
+    const open = await start(mia.client, code);
+    await answer(mia.client, open, 0, 'right');
+    expect(await countsOf(code)).toEqual([2, 2]);
+    for (const [which, status] of [
+      ...[[`/${mia.user.id}`, 204] as const, [`/${mia.user.id}`, 204] as const],
+      ...[[`/${randomUUID()}`, 204] as const, ['/mia', 400] as const],
+    ])
+      expect((await remove(code, which)).status).toBe(status);
+    expect(await countsOf(code)).toEqual([1, 1]);
+    expect(await peopleOf(code)).toMatchObject([{ name: 'Tom' }]);
+    const { sessionId, questions } = open;
+    const late = { sessionId, questionId: questions[1]?.questionId, optionId: 0 };
+    expect((await mia.client.post('/api/v1/game/answer', late)).body.code).toBe(
+      'SESSION_NOT_FOUND',
+    );
+    expect((await mia.client.get('/api/v1/progress')).body.reviewedToday).toBe(4);
+    const { body } = await mia.client.get(`${ASSIGNMENTS}/${code}`);
+    expect(body).toMatchObject({ attemptsLeft: 2, best: null, openAttempt: null });
+    expect((await start(mia.client, code)).attempt).toBe(1);
+  });
+
+  test('removes all guests at once, and no account', async () => {
+    const { code } = await assign();
+    const people = [await guest(), await guest(), await person('Tom')];
+    for (const { client } of people) await start(client, code);
+    for (const query of ['', '?isGuest=false', '?isGuest=true&x=1'])
+      expect((await remove(code, query)).status).toBe(400);
+    expect((await peopleOf(code)).length).toBe(3);
+    expect((await remove(code, '?isGuest=true')).status).toBe(204);
+    expect(await peopleOf(code)).toMatchObject([{ name: 'Tom' }]);
+    expect(await countsOf(code)).toEqual([1, 0]);
+  });
+
+  test('alone removes people, from a page of the service', async () => {
+    const { code } = await assign();
+    const one = await person();
+    await start(one.client, code);
+    for (const which of [`/${one.user.id}`, '?isGuest=true']) {
+      expect((await remove(code, which, one)).body.code).toBe('ASSIGNMENT_NOT_FOUND');
+      const stranger = { ...one, client: createHttpClient(here.url) };
+      expect((await remove(code, which, stranger)).status).toBe(401);
+      const origin = 'https://elsewhere.example';
+      const { cookie } = owner.user;
+      const forged = { ...owner, client: createHttpClient(here.url, { cookie, origin }) };
+      expect((await remove(code, which, forged)).body.code).toBe('FORBIDDEN_ORIGIN');
+    }
+    const key = `limit:code_miss:${one.user.id}`;
+    expect(await here.services.redis.get(key)).toBe('2');
+    expect(await peopleOf(code)).toHaveLength(1);
+  });
+});
+
+describe('an assignment with many people', () => {
+  /** Adds people of an id each to an assignment, as their starts do. */
+  async function invent(assignmentId: string, people: number, isGuest: boolean): Promise<void> {
+    const { db } = here.services;
+    await db.$executeRaw`
+      INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+      SELECT ${assignmentId}::uuid, gen_random_uuid(), 'Pupil', ${isGuest} FROM generate_series(1, ${people})`;
+    await db.$transaction((tx) => recountPeople(tx, [assignmentId]));
+  }
+  const startAt = ({ client }: Person, code: string, at = 0) =>
+    client.at(at % 2 ? there.url : here.url).post(`${ASSIGNMENTS}/${code}/start`, {});
+  const outcomesOf = async (people: Person[], code: string) =>
+    (await Promise.all(people.map((one, at) => startAt(one, code, at))))
+      .map(({ status, body }) => body.code ?? status)
+      .toSorted();
+  const FULL = 'ASSIGNMENT_FULL';
+
+  test('takes 1000 guests and 2000 people, however many start at once on two replicas', async () => {
+    const { code, assignmentId } = await assign({ attempts: 2 });
+    const early = await guest();
+    await finish(early.client, await start(early.client, code), 3);
+    await invent(assignmentId, 997, true);
+    const guests = await Promise.all(Array.from({ length: 6 }, () => guest()));
+    expect(await outcomesOf(guests, code)).toEqual([201, 201, FULL, FULL, FULL, FULL]);
+    const account = await person();
+    expect((await startAt(account, code)).status).toBe(201);
+    await invent(assignmentId, 998, false);
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => person()));
+    expect(await outcomesOf(accounts, code)).toEqual([201, FULL, FULL, FULL]);
+    for (const [one, status] of [[early, 201] as const, [account, 200] as const])
+      expect((await startAt(one, code)).status).toBe(status);
+    const late = await person();
+    await handOver(here.services.db, early.user.id, late.user.id);
+    expect((await startAt(late, code)).status).toBe(200);
+    const [counted] = await here.services.db.$queryRaw<[object]>`
+      SELECT started_count, guest_count FROM assignment WHERE id = ${assignmentId}::uuid`;
+    expect(counted).toEqual({ started_count: 2000, guest_count: 999 });
+  });
+
+  test('is listed without reading them', async () => {
+    const { code, assignmentId } = await assign();
+    await invent(assignmentId, 2000, false);
+    await here.services.db.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE assignment_person IN ACCESS EXCLUSIVE MODE`;
+      const { body } = await owner.client.get(ASSIGNMENTS);
+      expect(body.assignments[0]).toMatchObject({ code, startedCount: 2000, finishedCount: 0 });
+    });
+    await close(code);
+    expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body.finishedCount).toBe(2000);
   });
 });
 

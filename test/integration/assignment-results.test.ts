@@ -179,6 +179,40 @@ test('are read in portions, whatever the number of people', async () => {
   expect(new Set((await tableOf(code)).map(([, userId]) => userId)).size).toBe(1202);
 });
 
+test('cost the replica little, however many different long mistakes there are', async () => {
+  const places = 50;
+  const { code, assignmentId } = await assign({ answerMode: 'typed', questionCount: places });
+  const { db } = here.services;
+  await db.$executeRaw`
+    INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+    SELECT ${assignmentId}::uuid, gen_random_uuid(), n, true FROM generate_series(1, 400) n`;
+  // Seven people make the same mistake, and others three, two and one.
+  await db.$executeRaw`
+    INSERT INTO assignment_attempt (id, assignment_id, user_id, number, secret, answered, answers)
+    SELECT gen_random_uuid(), assignment_id, user_id, 1, '', ${places}::int, (
+             SELECT jsonb_agg(jsonb_build_object('question', q, 'isCorrect', false, 'text', text, 'form', text))
+               FROM generate_series(0, ${places}::int - 1) q,
+                    concat(repeat('ﷺ', 110), CASE WHEN name::int <= 7 THEN 7 WHEN name::int <= 10 THEN 10
+                                                 WHEN name::int <= 12 THEN 12 ELSE name::int END) AS text)
+      FROM assignment_person WHERE assignment_id = ${assignmentId}::uuid`;
+  const path = `${ASSIGNMENTS}/${code}/results?limit=1`;
+  await owner.client.get(`${ASSIGNMENTS}/${(await assign()).code}/results`);
+  const before = process.cpuUsage();
+  const { questions } = (await owner.client.get(path)).body as AssignmentResults;
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(150);
+  expect(questions).toHaveLength(places);
+  const endings = questions.map(({ mostWrong }) =>
+    mostWrong.map(({ text, count }) => [text.replace(/^ﷺ+/, ''), count]),
+  );
+  for (const wrong of endings)
+    expect(wrong).toEqual([
+      ['7', 7],
+      ['10', 3],
+      ['12', 2],
+    ]);
+});
+
 test('are the owner’s alone', async () => {
   const { code } = await assign();
   const { client } = await person();

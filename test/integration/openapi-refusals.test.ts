@@ -72,7 +72,7 @@ it.each([
     'POST /api/v1/assignments/{code}/start',
     {
       ...{ ...withBody, 404: ['ASSIGNMENT_NOT_FOUND'] },
-      409: ['ASSIGNMENT_CLOSED', 'ASSIGNMENT_NOT_OPEN', 'NO_ATTEMPTS_LEFT'],
+      409: ['ASSIGNMENT_CLOSED', 'ASSIGNMENT_FULL', 'ASSIGNMENT_NOT_OPEN', 'NO_ATTEMPTS_LEFT'],
     },
   ],
   ['GET /api/v1/assignments/{code}/results', { ...guarded, 404: ['ASSIGNMENT_NOT_FOUND'] }],

@@ -93,6 +93,8 @@ describe('[contract 7] GET /api/openapi.json', () => {
         'GET /api/v1/assignments/{code}',
         'PATCH /api/v1/assignments/{code}',
         'DELETE /api/v1/assignments/{code}',
+        'DELETE /api/v1/assignments/{code}/people',
+        'DELETE /api/v1/assignments/{code}/people/{userId}',
         'POST /api/v1/assignments/{code}/start',
         'GET /api/v1/assignments/{code}/results',
         'POST /api/auth/sign-up/email',

@@ -203,6 +203,8 @@ export const USER_TABLES: Record<string, UserTable> = {
     isOfUser: 'owner_id = $1',
     columns: {
       owner_id: toldBy('assignments.startedCount'),
+      ...columnsAt('assignments', { started_count: 'startedCount' }),
+      ...{ guest_count: DERIVED, finished_count: DERIVED },
       ...columnsAt('assignments', { id: 'assignmentId', code: 'code', title: 'title' }),
       ...columnsAt('assignments', { question_count: 'questionCount', answer_mode: 'answerMode' }),
       ...columnsAt('assignments', { attempts: 'attempts', opens_at: 'opensAt' }),
@@ -217,6 +219,7 @@ export const USER_TABLES: Record<string, UserTable> = {
       user_id: OWN_ID,
       ...columnsAt('attempts', { assignment_id: 'assignmentId', name: 'name' }),
       is_guest: at('attempts.isGuest'),
+      has_finished: DERIVED,
     },
   },
   assignment_attempt: {

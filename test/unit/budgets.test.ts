@@ -52,6 +52,8 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   listsOfAccount: ['src/vocabulary/lists/store.ts', 'integration/list-budgets', 'have at most 8 MiB together: beyond it 409 LISTS_TOO_LARGE, and nothing changes', 'never exceed the limit, however many are stored at once on two replicas', 'of a guest go to the account as far as they fit, the newest first, once'],
   listsOfGuest: ['src/vocabulary/lists/store.ts', 'integration/list-budgets', 'have at most 1 MiB if the user is a guest'],
   assignments: ['src/assignments/store.ts', 'integration/assignments', 'creates exactly as many at once as there are places, 200'],
+  people: ['src/assignments/attempt-store.ts', 'integration/assignment-people', 'takes 1000 guests and 2000 people, however many start at once on two replicas'],
+  guestPeople: ['src/assignments/attempt-store.ts', 'integration/assignment-people', 'takes 1000 guests and 2000 people, however many start at once on two replicas', 'removes all guests at once, and no account'],
   attempts: ['src/assignments/schema.ts', 'integration/assignment-attempts', 'counts attempts, each with new nonces, up to the number that is left'],
   guests: ['src/app.ts', 'integration/guests', 'is refused in the order 404, 405, 403, 429, 415 and 400, and a class behind one address gets in'],
   guestsByCode: ['src/accounts/guests/admit-by-code.ts', 'integration/guests-by-code', 'counts for the address too, 2000 a window in all'],

@@ -40,7 +40,8 @@ function homework() {
     answered: 2,
     total: 2,
   };
-  const person = { userId: 'ann', name: 'Ann', isGuest: false, attempts: [summary], best: null };
+  const best = { correct: 1, total: 2 };
+  const person = { userId: 'ann', name: 'Ann', isGuest: false, attempts: [summary], best };
   const shares = IDS.map((questionId, at) => ({ questionId, rightShare: at === 0 ? 1 : 0 }));
   return { attempt, summary, person, shares };
 }
@@ -48,7 +49,7 @@ function homework() {
 const textsOf = ({ attempt, person, shares }: ReturnType<typeof homework>) =>
   checkHomework({
     ...{ code: '7KQ2ZD9M', questionCount: 2, attempts: [attempt] },
-    results: { people: [person], questions: shares },
+    results: { assignment: { attempts: 1 }, people: [person], questions: shares },
   } as object as HomeworkHistory).map(({ text }) => text);
 
 it('homework whose every answer is in the results once has no violation', () => {
@@ -83,6 +84,16 @@ it.each<[string, RegExp, (of: ReturnType<typeof homework>) => unknown]>([
     'a finished attempt is open',
     /not finished/,
     (of) => Object.assign(of.summary, { finishedAt: null }),
+  ],
+  [
+    'the best is another',
+    /best of ann is null, not 1/,
+    (of) => Object.assign(of.person, { best: null }),
+  ],
+  [
+    'the best is that of an attempt beyond those that are allowed',
+    /best of ann is 1, not null/,
+    (of) => (of.summary.attempt = 2),
   ],
   [
     'a share is wrong',

@@ -9,6 +9,7 @@ export function checkHomework(homework: HomeworkHistory): Violation[] {
   const texts = [
     ...wrongQuestions(attempts),
     ...attempts.flatMap((attempt) => [...wrongAgain(attempt), ...wrongResult(attempt, homework)]),
+    ...wrongBests(homework),
     ...wrongShares(homework),
   ];
   return [
@@ -56,6 +57,19 @@ function* wrongResult({ userId, answers }: AttemptHistory, { results }: Homework
     if (correct < right || correct > right + unknown)
       yield `${userId} has ${right} right answers, the results have ${correct}`;
     if (finishedAt === null) yield `the attempt of ${userId} is not finished in the results`;
+  }
+}
+
+/** The best is that of the finished attempts which the assignment allows. */
+function* wrongBests({ results: { assignment, people } }: HomeworkHistory) {
+  for (const { userId, attempts, best } of people) {
+    const counting = attempts.filter(
+      ({ attempt, finishedAt }) => attempt <= assignment.attempts && finishedAt !== null,
+    );
+    const right =
+      counting.length === 0 ? null : Math.max(...counting.map(({ correct }) => correct));
+    if ((best?.correct ?? null) !== right)
+      yield `the best of ${userId} is ${best?.correct ?? null}, not ${right}`;
   }
 }
 

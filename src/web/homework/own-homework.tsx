@@ -24,7 +24,7 @@ interface OwnHomeworkProps {
 export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
   const { t } = useI18n();
   const { code, title } = assignment;
-  const { results, error, more } = useResults(code);
+  const { results, error, more, refresh } = useResults(code);
   const deletion = useSubmit(async () => {
     await client.deleteAssignment(code);
     navigate('/homework', { replace: true });
@@ -42,7 +42,7 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
         {!results && !error && <Spinner text={t.loading} />}
         {results && (
           <>
-            <PeopleTable results={results} onMore={more} />
+            <PeopleTable results={results} onMore={more} onRemoved={refresh} />
             <HardestWords results={results} />
           </>
         )}

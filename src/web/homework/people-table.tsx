@@ -1,6 +1,12 @@
 // Who has begun and who is done, with their best results.
+import type { ComponentChildren } from 'preact';
 import type { AssignmentResults } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 type Person = AssignmentResults['people'][number];
 
@@ -8,12 +14,13 @@ interface PeopleTableProps {
   results: AssignmentResults;
   /** Shows a page more. */
   onMore(): void;
+  onRemoved(): void;
 }
 
-export function PeopleTable({ results, onMore }: PeopleTableProps) {
+export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
   const { t } = useI18n();
   const { assignment, people, next } = results;
-  const { startedCount = 0, finishedCount = 0 } = assignment;
+  const { code, startedCount = 0, finishedCount = 0 } = assignment;
   return (
     <section class="card" aria-labelledby="people">
       <h2 id="people">
@@ -27,11 +34,16 @@ export function PeopleTable({ results, onMore }: PeopleTableProps) {
               <th>{t.name}</th>
               <th>{t.homework.bestShort}</th>
               <th>{t.homework.state}</th>
+              <td />
             </tr>
           </thead>
           <tbody>
             {people.map((person) => (
-              <PersonRow key={person.userId} person={person} />
+              <PersonRow
+                key={person.userId}
+                person={person}
+                remove={() => client.deletePerson(code, person.userId).then(onRemoved)}
+              />
             ))}
           </tbody>
         </table>
@@ -41,11 +53,24 @@ export function PeopleTable({ results, onMore }: PeopleTableProps) {
           {t.homework.morePeople}
         </button>
       )}
+      {people.some(({ isGuest }) => isGuest) && (
+        <RemoveButton
+          label={t.homework.removeGuests}
+          question={t.homework.removeGuestsAsk}
+          consequence={t.homework.removeGuestsMore}
+          remove={() => client.deleteGuests(code).then(onRemoved)}
+        />
+      )}
     </section>
   );
 }
 
-function PersonRow({ person: { name, attempts, best } }: { person: Person }) {
+interface PersonRowProps {
+  person: Person;
+  remove(): Promise<void>;
+}
+
+function PersonRow({ person: { name, attempts, best }, remove }: PersonRowProps) {
   const { t, dateTime } = useI18n();
   const open = attempts.find(({ finishedAt }) => finishedAt === null);
   const finishedAt = attempts.findLast((attempt) => attempt.finishedAt !== null)?.finishedAt;
@@ -61,6 +86,33 @@ function PersonRow({ person: { name, attempts, best } }: { person: Person }) {
           ? t.homework.answering(open.answered, open.total)
           : finishedAt && t.homework.doneAt(dateTime(finishedAt))}
       </td>
+      <td>
+        <RemoveButton
+          label={<TextWithNames text={t.homework.remove} names={[name]} />}
+          icon="cross"
+          question={<TextWithNames text={t.homework.removeAsk} names={[name]} />}
+          consequence={t.homework.removeMore}
+          remove={remove}
+        />
+      </td>
     </tr>
+  );
+}
+
+interface RemoveButtonProps {
+  label: ComponentChildren;
+  icon?: 'cross';
+  question: ComponentChildren;
+  consequence: string;
+  remove(): Promise<void>;
+}
+
+function RemoveButton({ remove, ...props }: RemoveButtonProps) {
+  const removal = useSubmit(remove);
+  return (
+    <>
+      <ConfirmButton {...props} onConfirmed={removal.submit} />
+      {removal.error && <Notice kind="error">{removal.error}</Notice>}
+    </>
   );
 }

@@ -20,6 +20,8 @@ export const deErrors: Record<string, string> = {
   TOO_MANY_ASSIGNMENTS: 'Du hast schon 200 Aufgaben, mehr geht nicht. Lösche zuerst eine.',
   ASSIGNMENT_NOT_OPEN: 'Diese Aufgabe ist noch nicht geöffnet.',
   ASSIGNMENT_CLOSED: 'Diese Aufgabe ist geschlossen.',
+  ASSIGNMENT_FULL:
+    'Diese Aufgabe haben schon so viele begonnen wie möglich. Wer sie gestellt hat, kann Platz machen.',
   NO_ATTEMPTS_LEFT: 'Du hast alle deine Versuche verbraucht.',
   GAME_NOT_FOUND: 'Dieses Spiel gibt es nicht, oder du hast nicht mitgespielt.',
   NOT_A_MEMBER: 'Du bist nicht in diesem Spiel. Tritt erst bei, dann lässt es sich hier zeigen.',

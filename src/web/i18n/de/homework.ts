@@ -35,6 +35,13 @@ export const deHomework: Texts['homework'] = {
   answering: (answered, total) => `bei ${answered} von ${total}`,
   doneAt: (time) => `fertig: ${time}`,
   morePeople: 'Weitere Personen anzeigen',
+  remove: (name) => `${name} entfernen`,
+  removeAsk: (name) => `${name} aus dieser Hausaufgabe entfernen?`,
+  removeMore: 'Alle Versuche dieser Person werden gelöscht. Sie kann neu anfangen.',
+  removeGuests: 'Alle Gäste entfernen',
+  removeGuestsAsk: 'Alle Gäste aus dieser Hausaufgabe entfernen?',
+  removeGuestsMore:
+    'Alle Versuche von Personen ohne Konto werden gelöscht. Sie können neu anfangen.',
   hardest: 'Die schwersten Wörter',
   rightShare: (share) => `${share} richtig`,
   mostWrong: 'Oft:',

@@ -19,6 +19,7 @@ export const esErrors: Record<string, string> = {
   TOO_MANY_ASSIGNMENTS: 'Ya tienes 200 tareas, el máximo. Elimina una primero.',
   ASSIGNMENT_NOT_OPEN: 'Esta tarea aún no está abierta.',
   ASSIGNMENT_CLOSED: 'Esta tarea está cerrada.',
+  ASSIGNMENT_FULL: 'Ya no cabe nadie más en esta tarea. Quien la puso puede hacer sitio.',
   NO_ATTEMPTS_LEFT: 'Has agotado tus intentos.',
   GAME_NOT_FOUND: 'Esta partida no existe o no jugaste en ella.',
   NOT_A_MEMBER: 'No estás en esta partida. Entra primero y después podrás mostrarla aquí.',

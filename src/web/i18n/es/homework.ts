@@ -35,6 +35,13 @@ export const esHomework: Texts['homework'] = {
   answering: (answered, total) => `va por ${answered} de ${total}`,
   doneAt: (time) => `terminado: ${time}`,
   morePeople: 'Mostrar más personas',
+  remove: (name) => `Quitar a ${name}`,
+  removeAsk: (name) => `¿Quitar a ${name} de estos deberes?`,
+  removeMore: 'Se eliminan todos sus intentos. Puede empezar de nuevo.',
+  removeGuests: 'Quitar a todos los invitados',
+  removeGuestsAsk: '¿Quitar a todos los invitados de estos deberes?',
+  removeGuestsMore:
+    'Se eliminan todos los intentos de quienes no tienen cuenta. Pueden empezar de nuevo.',
   hardest: 'Las palabras más difíciles',
   rightShare: (share) => `${share} bien`,
   mostWrong: 'A menudo:',

@@ -19,6 +19,8 @@ export const frErrors: Record<string, string> = {
   TOO_MANY_ASSIGNMENTS: 'Vous avez déjà 200 devoirs, le maximum. Supprimez-en un d’abord.',
   ASSIGNMENT_NOT_OPEN: 'Ce devoir n’est pas encore ouvert.',
   ASSIGNMENT_CLOSED: 'Ce devoir est terminé.',
+  ASSIGNMENT_FULL:
+    'Ce devoir ne peut accueillir plus personne. Qui l’a donné peut faire de la place.',
   NO_ATTEMPTS_LEFT: 'Vous avez utilisé toutes vos tentatives.',
   GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
   NOT_A_MEMBER: 'Vous n’êtes pas dans cette partie. Rejoignez-la d’abord, puis affichez-la ici.',

@@ -35,6 +35,13 @@ export const frHomework: Texts['homework'] = {
   answering: (answered, total) => `en est à ${answered} sur ${total}`,
   doneAt: (time) => `terminé : ${time}`,
   morePeople: 'Afficher plus de personnes',
+  remove: (name) => `Retirer ${name}`,
+  removeAsk: (name) => `Retirer ${name} de ce devoir ?`,
+  removeMore: 'Toutes ses tentatives sont supprimées. Il est possible de recommencer.',
+  removeGuests: 'Retirer tous les invités',
+  removeGuestsAsk: 'Retirer tous les invités de ce devoir ?',
+  removeGuestsMore:
+    'Toutes les tentatives des personnes sans compte sont supprimées. Elles peuvent recommencer.',
   hardest: 'Les mots les plus difficiles',
   rightShare: (share) => `${share} de réussite`,
   mostWrong: 'Souvent :',

@@ -19,6 +19,7 @@ export const itErrors: Record<string, string> = {
   TOO_MANY_ASSIGNMENTS: 'Hai già 200 compiti, il massimo. Prima eliminane uno.',
   ASSIGNMENT_NOT_OPEN: 'Questo compito non è ancora aperto.',
   ASSIGNMENT_CLOSED: 'Questo compito è chiuso.',
+  ASSIGNMENT_FULL: 'In questo compito non c’è più posto. Chi lo ha assegnato può farne.',
   NO_ATTEMPTS_LEFT: 'Hai esaurito i tentativi.',
   GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
   NOT_A_MEMBER: 'Non sei in questa partita. Prima entra, poi potrai mostrarla qui.',

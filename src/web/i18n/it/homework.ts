@@ -35,6 +35,13 @@ export const itHomework: Texts['homework'] = {
   answering: (answered, total) => `è a ${answered} su ${total}`,
   doneAt: (time) => `finito: ${time}`,
   morePeople: 'Mostra altre persone',
+  remove: (name) => `Rimuovi ${name}`,
+  removeAsk: (name) => `Rimuovere ${name} da questo compito?`,
+  removeMore: 'Tutti i suoi tentativi vengono eliminati. Può ricominciare.',
+  removeGuests: 'Rimuovi tutti gli ospiti',
+  removeGuestsAsk: 'Rimuovere tutti gli ospiti da questo compito?',
+  removeGuestsMore:
+    'Tutti i tentativi di chi non ha un account vengono eliminati. Possono ricominciare.',
   hardest: 'Le parole più difficili',
   rightShare: (share) => `${share} giuste`,
   mostWrong: 'Spesso:',
