@@ -1,6 +1,7 @@
 // Serves the page to play on at `/`: the built files of src/web, and the page's configuration.
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { PAGE_PATHS } from '../web/frame/routes.ts';
 import { readFiles, sendFile } from './files.ts';
@@ -16,6 +17,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Programs, and not people, request unknown addresses below these paths. */
 const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
+
+/** The type as browsers name it; whoever accepts any type is a program. */
+const HTML = /^text\/html$/i;
 
 export type WebDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & {
   /** The folder of the built page. */
@@ -50,8 +54,7 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
 }
 
 /** @returns whether a browser has opened an unknown address, which the page explains in words [contract 17] */
-function wantsPage({ params, headers }: FastifyRequest): boolean {
+function wantsPage({ params, raw }: FastifyRequest): boolean {
   const { '*': path } = params as { '*': string };
-  const wantsHtml = /\btext\/html\b(?!\s*;[^,]*\bq=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '');
-  return wantsHtml && !NO_PAGES.test(path);
+  return !NO_PAGES.test(path) && new Negotiator(raw).mediaTypes().some((type) => HTML.test(type));
 }

@@ -21,8 +21,8 @@ export interface CodeSender {
 type Sender = Omit<CodeSender, 'userId'> & Partial<Pick<CodeSender, 'userId'>>;
 
 /** @returns who has sent a request with a code */
-export function senderOf({ user, ip }: FastifyRequest): CodeSender {
-  return { userId: user.id, address: ip };
+export function senderOf({ user, clientAddress }: FastifyRequest): CodeSender {
+  return { userId: user.id, address: clientAddress };
 }
 
 /** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */

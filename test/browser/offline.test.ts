@@ -34,6 +34,25 @@ it('the page can be installed, and opens without a network in the user’s langu
   await visitor.sees('Dein Fortschritt');
 });
 
+it('only the page itself is kept, whatever else of the service is opened', async () => {
+  const visitor = await browser.newVisitor('Ada', { serviceWorkers: 'allow' });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.evaluate('navigator.serviceWorker.ready');
+  const kept = () =>
+    page.evaluate<[string, string][]>(`caches.open('shell').then(async (cache) =>
+      Promise.all((await cache.matchAll()).map(async (reply) =>
+        [reply.url, /^text.html/.test(reply.headers.get('content-type')) ? await reply.text() : '']))
+    )`);
+  await expect.poll(async () => (await kept()).some(([, html]) => html !== '')).toBe(true);
+  const before = await kept();
+  const opened = ['/web/config.json', '/manifest.webmanifest', '/logo.svg', '/web/outbox.json'];
+  for (const path of [...opened, '/reset-password?token=a-secret-token']) await visitor.goto(path);
+  await page.getByRole('button').first().waitFor();
+  await expect.poll(kept).toEqual(expect.arrayContaining(before));
+  expect(JSON.stringify(await kept())).not.toContain('a-secret-token');
+});
+
 it('a new version of the page replaces the kept one', async () => {
   const visitor = await browser.newVisitor('Ada', { serviceWorkers: 'allow' });
   const { page } = visitor;

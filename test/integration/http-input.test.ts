@@ -29,6 +29,7 @@ function addRoutes(on: FastifyInstance): void {
   on.post('/api/v1/lobbies', { schema: { body: optional } }, async ({ body }) => body);
   on.post('/api/v1/game/answer', { schema: { body: answer } }, async ({ body }) => body);
   on.post('/api/v1/lobbies/:code/join', async () => ({ joined: true }));
+  on.get('/preferences', async ({ headers }) => headers);
   on.get('/api/v1/lobbies/:code', async ({ params }) => params);
   on.get(
     '/api/v1/games/:gameId',
@@ -154,6 +155,22 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
       edge.call({ method: 'POST', url, ...(payload ? { payload } : {}) });
     for (const payload of [undefined, {}]) expect((await join(payload)).status).toBe(200);
     for (const payload of [[], { code: 'x' }]) expect((await join(payload)).status).toBe(400);
+  });
+});
+
+describe('[contract 17] a preference', () => {
+  const NAMES = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'];
+
+  it.each(NAMES)('in %s that is longer than 1,000 characters counts as none', async (name) => {
+    for (const [length, isSeen] of [
+      [1000, true],
+      [1001, false],
+      [15_000, false],
+    ] as const) {
+      const headers = { [name]: 'a'.repeat(length) };
+      const { body } = await edge.call({ url: '/preferences', headers });
+      expect(Object.hasOwn(body, name)).toBe(isSeen);
+    }
   });
 });
 

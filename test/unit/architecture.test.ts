@@ -209,6 +209,12 @@ it('only text.ts normalises, folds and segments text, since it checks the length
   expect(others).toEqual([]);
 });
 
+it('only client-address.ts reads `ip`, which a request has no more when its client has gone [contract 17]', () => {
+  const reads = /\brequest\.ip\b|\{(?:[^{}]*,)? ip\b[^{}]*\}(?:\)|: FastifyRequest)/;
+  const readers = sources.filter((file) => reads.test(textOf(file)));
+  expect(readers).toEqual(['src/http/client-address.ts']);
+});
+
 it('pure files import only pure files', () => {
   const impure = imports.filter(
     ({ file, target, isTypeOnly }) =>

@@ -17,7 +17,12 @@ import { watchConnections } from './connections.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
-import { registerClosedInput, registerInput, validatorCompiler } from './input.ts';
+import {
+  registerClosedInput,
+  registerInput,
+  registerPreferences,
+  validatorCompiler,
+} from './input.ts';
 import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
@@ -67,6 +72,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerReplies(app);
   registerSecurityHeaders(app, headers);
   registerHostCheck(app);
+  registerPreferences(app);
   registerUnknownRoutes(app);
   await registerCors(app, deps.corsOrigins);
   registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));

@@ -12,7 +12,7 @@ const OTHER_PAGES = /^\/(api|console|docs|ws)(\/|$)/;
 addEventListener('install', (event) => {
   // A new version takes over at once: it works with every version of the page.
   skipWaiting();
-  event.waitUntil(fetch(SHELL, { cache: 'no-cache' }).then(keepShell));
+  event.waitUntil(keepShell());
 });
 
 addEventListener('activate', (event) => {
@@ -36,7 +36,7 @@ addEventListener('fetch', (event) => {
 async function openPage(event) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request));
-    if (response.ok) event.waitUntil(keepShell(response.clone()));
+    if (response.ok) event.waitUntil(keepShell());
     return response;
   } catch (error) {
     const shell = await caches.match(SHELL);
@@ -55,8 +55,14 @@ async function readAsset({ request }) {
   return response;
 }
 
-/** Keeps a new version of the page with the files that it begins with, and nothing of the version before. */
-async function keepShell(response) {
+/**
+ * Keeps a new version of the page with the files that it begins with, and nothing of the version before. It asks for the
+ * page itself, since the reply to a navigation may be any file of this origin, and has an address that may contain a
+ * token. While the page is unchanged, the reply is a 304.
+ */
+async function keepShell() {
+  const response = await fetch(SHELL, { cache: 'no-cache' });
+  if (!response.ok) return;
   const cache = await caches.open(CACHE);
   const html = await response.clone().text();
   if (html === (await (await cache.match(SHELL))?.text())) return;
