@@ -23,8 +23,8 @@ export function createReadLimit(): ReadLimit {
   });
 
   /** A user's reads wait for each other first, so that one user can't use up the turns of the address. */
-  function turnOf({ user, ip }: FastifyRequest): Turn {
-    const network = countedNetworks(ip)[0]?.key ?? ip;
+  function turnOf({ user, clientAddress }: FastifyRequest): Turn {
+    const network = countedNetworks(clientAddress)[0]?.key ?? clientAddress;
     return (work) => ofUser(user.id, () => ofAddress(network, work));
   }
 

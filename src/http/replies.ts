@@ -88,10 +88,13 @@ function* slicesOf(bytes: Buffer) {
 }
 
 /** The user comes first, whose own excess needs no other budget. */
-function holdersOf({ user, ip }: FastifyRequest) {
+function holdersOf({ user, clientAddress }: FastifyRequest) {
   return [
     ...(user ? [{ budget: 'repliesOfUser', key: user.id } as const] : []),
-    ...countedNetworks(ip).map((network) => ({ budget: 'repliesOfAddress' as const, ...network })),
+    ...countedNetworks(clientAddress).map((network) => ({
+      budget: 'repliesOfAddress' as const,
+      ...network,
+    })),
     { budget: 'repliesOfReplica', key: '' } as const,
   ];
 }
