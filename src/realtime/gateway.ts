@@ -72,6 +72,10 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
         .then(() => app.websocketServer.close(() => done()), done);
     },
   });
+  // ws itself would answer an invalid handshake with a text of its own.
+  app.websocketServer.on('wsClientError', (error, socket) => {
+    app.server.emit('clientError', error, socket);
+  });
   app.decorateRequest('socketUser', null);
 
   const connectionDeps: ConnectionDeps = {

@@ -2,6 +2,7 @@
 // [contract 5, 6, 10]
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
@@ -122,18 +123,46 @@ describe('a request that is no upgrade of /ws', () => {
 });
 
 describe('an upgrade that is answered by a plain response', () => {
-  it.each([
-    ['GET', '/api/health', 'h2c', 200],
-    ['OPTIONS', '/ws', 'websocket', 204],
-    ['GET', '/nowhere', 'websocket', 404],
-  ])('%s %s to %s gets %i, and the connection is closed', async (method, path, upgrade, status) => {
-    const headers = { connection: 'Upgrade', upgrade };
-    const sent = request(`${url}${path}`, { method, headers, agent: false }).end();
+  async function send(method: string, path: string, headers: object, body?: string) {
+    const sent = request(`${url}${path}`, {
+      ...{ method, agent: false },
+      headers: { connection: 'Upgrade', cookie, ...headers },
+    }).end(body);
     const [response] = await once(sent, 'response');
-    expect(response.statusCode).toBe(status);
+    return response;
+  }
+
+  it('is refused on another path, and the connection is closed', async () => {
+    const response = await send('GET', '/nowhere', { upgrade: 'websocket' });
+    expect(response.statusCode).toBe(404);
     response.resume();
     await once(response.socket, 'close');
   });
+
+  it.each([
+    ['without a version', {}],
+    ['of another version', { 'sec-websocket-version': '7' }],
+    ['with an invalid key', { 'sec-websocket-version': '13', 'sec-websocket-key': 'x' }],
+  ])('is refused with a problem when its handshake is one %s', async (_what, headers) => {
+    const response = await send('GET', '/ws', { upgrade: 'websocket', ...headers });
+    expect(response.statusCode).toBe(400);
+    expect(await json(response)).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it.each(['h2c', 'TLS/1.0', 'websocket'])(
+    'is read with its body like any request when it is a POST that offers %s',
+    async (upgrade) => {
+      const type = { 'content-type': 'application/json', 'content-length': 14 };
+      const response = await send(
+        'POST',
+        '/api/v1/lobbies',
+        { upgrade, ...type },
+        '{"capacity":3}',
+      );
+      expect(response.statusCode).toBe(201);
+      expect(await json(response)).toMatchObject({ capacity: 3 });
+    },
+  );
 });
 
 describe('a replica that stops', () => {

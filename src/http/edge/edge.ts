@@ -35,7 +35,7 @@ import {
   registerSecurityHeaders,
   securityHeaders,
 } from './security.ts';
-import { registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
+import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
@@ -104,6 +104,9 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string,
     http: {
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // A client that offers another protocol, as Java's offers HTTP/2, gets its reply by HTTP/1.1. After an upgrade
+      // Node.js would not read the body.
+      shouldUpgradeCallback: isSocketUpgrade,
       // The hook of host.ts refuses a request without a host, and replies with a problem.
       requireHostHeader: false,
     },

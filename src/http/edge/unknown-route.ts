@@ -1,6 +1,7 @@
 // Answers requests that no route serves: 404 for an unknown path, and for an upgrade of a path without a socket; 405
 // with `Allow` for a wrong method of a known path; and OPTIONS outside of CORS. None of these needs authentication.
 // [contract 1, 10]
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.ts';
 import { sendProblem } from '../problems/problem.ts';
@@ -26,11 +27,10 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
   const allowedAt = (url: string) => allowedMethods([...known.values()], url);
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (isUpgrade(request)) {
+    if (isSocketUpgrade(request)) {
       // Node.js does not end the connection of an upgrade request that gets a plain response.
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
-      const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-      if (isSocket && !socketPaths.has(pathOf(request.url)))
+      if (!socketPaths.has(pathOf(request.url)))
         return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     }
     if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
@@ -70,8 +70,13 @@ export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined })
   }
 }
 
-function isUpgrade({ headers }: FastifyRequest): boolean {
-  return /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined;
+/** @returns whether a request asks for a WebSocket; any other protocol that it offers is ignored [RFC 9110, 7.8] */
+export function isSocketUpgrade({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>) {
+  return (
+    method === 'GET' &&
+    /\bupgrade\b/i.test(headers.connection ?? '') &&
+    headers.upgrade?.toLowerCase() === 'websocket'
+  );
 }
 
 /** @returns whether this is a preflight of CORS, which security.ts answers; with an empty header it is none */
