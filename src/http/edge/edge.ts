@@ -58,7 +58,8 @@ export interface EdgeDeps {
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
 export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   const headers = await securityHeaders(deps.publicUrl);
-  const app: FastifyInstance = Fastify(serverOptions(deps, headers));
+  const hasSockets = () => app.server.listenerCount('upgrade') > 0;
+  const app: FastifyInstance = Fastify(serverOptions(deps, headers, hasSockets));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   registerClientAddresses(app);
@@ -93,7 +94,11 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string, string>) {
+function serverOptions(
+  { logger, trustProxy }: EdgeDeps,
+  headers: Record<string, string>,
+  hasSockets: () => boolean,
+) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
@@ -106,7 +111,7 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // A client that offers another protocol, as Java's offers HTTP/2, gets its reply by HTTP/1.1. After an upgrade
       // Node.js would not read the body.
-      shouldUpgradeCallback: isSocketUpgrade,
+      shouldUpgradeCallback: (request) => isSocketUpgrade(request) && hasSockets(),
       // The hook of host.ts refuses a request without a host, and replies with a problem.
       requireHostHeader: false,
     },
