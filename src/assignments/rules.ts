@@ -2,7 +2,8 @@
 // does. [contract 21]
 import { AppError } from '../errors.ts';
 import { formOf } from '../judging/forms.ts';
-import { type AnswerKey, type Verdict, verdictOf } from '../judging/verdict.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import { judgeTyped, type TypedKey } from '../vocabulary/typed/rules.ts';
 
 /** The length of an assignment's code, by which it differs from a lobby's. */
 export const CODE_LENGTH = 8;
@@ -16,7 +17,7 @@ export interface StoredQuestion {
   /** The three wrong options; absent where the answer is typed. */
   wrong?: readonly string[] | undefined;
   /** What typed answers are compared with; absent where the question has options. */
-  key?: AnswerKey | undefined;
+  key?: TypedKey | undefined;
 }
 
 /** A judged answer of an attempt. */
@@ -53,8 +54,8 @@ export function judgeOption(question: number, option: number): Judged<StoredAnsw
 }
 
 /** @param text an answer whose length is checked */
-export function judgeText(question: number, text: string, key: AnswerKey): Judged<StoredAnswer> {
-  const verdict = verdictOf(text, key);
+export function judgeText(question: number, text: string, key: TypedKey): Judged<StoredAnswer> {
+  const verdict = judgeTyped(text, key);
   const isCorrect = verdict !== 'wrong';
   const form = isCorrect ? {} : { form: formOf(text, key.language) };
   return { question, text, verdict, isCorrect, ...form };

@@ -44,6 +44,24 @@ export function formOf(answer: string, language: string): string {
 
 /**
  * @param translation a translation as a deck or list has it
+ * @returns the whole translation, and then its alternatives where it gives several
+ */
+export function alternativesOf(translation: string, language: string): string[] {
+  return formsOf(translation, language);
+}
+
+/** @returns the form with the language's letters written out; two texts are equal where these are */
+export function canonicalOf(text: string, language: string): string {
+  return formOf(text, language);
+}
+
+/** @returns the distinct canonical forms of a translation and of its alternatives; none is empty */
+export function canonicalsOf(translation: string, language: string): string[] {
+  return formsOf(translation, language);
+}
+
+/**
+ * @param translation a translation as a deck or list has it
  * @returns the forms of which an answer may have any: that of the whole, and those of its parts where it gives several
  *   translations; none is empty
  */

@@ -9,7 +9,7 @@ import { readMsOf } from './rules.ts';
 const AnswerKey = z.object({
   language: z.string(),
   accepted: z.array(z.string()).readonly(),
-  others: z.array(z.string()).readonly(),
+  others: z.array(z.int()).readonly(),
 });
 
 export const PreparedMatch = z.object({

@@ -1,6 +1,6 @@
 // A player answers the open question. [contract 5.4]
 import { AppError } from '../errors.ts';
-import { verdictOf } from '../judging/verdict.ts';
+import { judgeTyped } from '../vocabulary/typed/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import type { MatchDeps } from './deps.ts';
 import { tryToEndPhase } from './end-phase.ts';
@@ -41,6 +41,6 @@ async function storeTyped(
 ): Promise<AnswerReply> {
   const open = await readOpenQuestion(redis, lobbyId, request);
   if ('outcome' in open) return open;
-  const verdict = 'key' in open.question ? verdictOf(text, open.question.key) : 'wrong';
+  const verdict = 'key' in open.question ? judgeTyped(text, open.question.key) : 'wrong';
   return storeAnswer(redis, lobbyId, { ...request, given: { text, verdict } });
 }

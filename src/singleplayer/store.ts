@@ -2,11 +2,12 @@
 // beside them until the worker has learned them, see unlearned-quizzes.ts.
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
-import { type Verdict, verdictOf } from '../judging/verdict.ts';
+import type { Verdict } from '../judging/verdict.ts';
 import { referenceTo } from '../learning/word-ids.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
+import { judgeTyped } from '../vocabulary/typed/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
 
@@ -118,5 +119,5 @@ async function compare(
 ): Promise<Verdict | ''> {
   const stored = await redis.hget(quizKey(sessionId), questionId);
   const { key }: Partial<TypedSolution> = stored ? JSON.parse(stored) : {};
-  return key ? verdictOf(text, key) : '';
+  return key ? judgeTyped(text, key) : '';
 }

@@ -1,11 +1,11 @@
 // Validates a record of an import, and makes a term of it.
 import { z } from 'zod';
-import { formsOf } from '../judging/forms.ts';
-import { keysOfForm } from '../judging/near-keys.ts';
+import { canonicalsOf } from '../judging/forms.ts';
 import { toFieldErrors } from '../validation.ts';
 import { normalise, type Term } from '../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../vocabulary/schema.ts';
 import { tidyText } from '../vocabulary/text.ts';
+import { keysOfForm } from '../vocabulary/typed/near-keys.ts';
 
 const MAX_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 40;
@@ -58,5 +58,5 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
 
 /** @returns the keys by which the translation is found when an answer is close to it [contract 20] */
 export function nearKeysOf({ targetText, deck }: ImportedTerm): number[] {
-  return [...new Set(formsOf(targetText, deck.targetLanguage).flatMap(keysOfForm))];
+  return [...new Set(canonicalsOf(targetText, deck.targetLanguage).flatMap(keysOfForm))];
 }

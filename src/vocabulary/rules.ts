@@ -1,7 +1,6 @@
 // Makes questions from the terms of a deck or list. Pure: the randomness is a parameter, so that tests can
 // check every rule of the contract over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
-import type { AnswerKey } from '../judging/verdict.ts';
 import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { DeckOrListFields, Question, QuestionOption } from './schema.ts';
+import type { TypedKey } from './typed/rules.ts';
 import type { AnswerMode } from './typed/schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
@@ -67,7 +67,7 @@ export type Solution = { correctOptionId: number } | TypedSolution;
 export interface TypedSolution {
   /** The translation that was asked, which is among the accepted ones. */
   correctText: string;
-  key: AnswerKey;
+  key: TypedKey;
 }
 
 /** A question with a commitment, which proves later that the right answer was fixed before. */

@@ -127,6 +127,6 @@ const CASES: Record<string, Case[]> = {
 describe.each(Object.entries(CASES))('in %s', (language, cases) => {
   it.each(cases)('“%s” answered by “%s” is %s: %s', (translations, answer, verdict) => {
     const accepted = translations.split(' | ');
-    expect(verdictOf(answer, { language, accepted, others: [] })).toBe(verdict);
+    expect(verdictOf(answer, { language, accepted })).toBe(verdict);
   });
 });

@@ -1,8 +1,8 @@
 // The index that finds the forms close to a form. [contract 20]
 import { describe, expect, it } from 'vitest';
 import { isOneEditApart } from '../../src/judging/edits.ts';
-import { keysNearForm, keysOfForm } from '../../src/judging/near-keys.ts';
 import { closeTo } from '../../src/judging/verdict.ts';
+import { keysNearForm, keysOfForm } from '../../src/vocabulary/typed/near-keys.ts';
 import { seeded } from '../support/seeded.ts';
 
 const ALPHABET = ['a', 'b', 'é', 'e', ' ', '𐐨', '𐐩'];

@@ -1,9 +1,14 @@
 // How a typed answer is judged: right, close or wrong. [contract 20]
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from '../../src/judging/verdict.ts';
+import { canonicalKeysOf } from '../../src/judging/verdict.ts';
+import { judgeTyped } from '../../src/vocabulary/typed/rules.ts';
 
 const judge = (answer: string, accepted: string[], language = 'it', others: string[] = []) =>
-  verdictOf(answer, { language, accepted, others });
+  judgeTyped(answer, {
+    language,
+    accepted,
+    others: others.flatMap((other) => canonicalKeysOf(other, language)),
+  });
 
 describe('an answer is right', () => {
   it('where it equals any accepted translation', () => {

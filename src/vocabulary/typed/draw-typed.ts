@@ -1,18 +1,18 @@
 // Draws typed questions. Their answers are compared with all translations of the deck or list, which for a large deck
 // are more than a replica has in memory: those that a question needs are then read by index. [contract 20]
 import { setImmediate } from 'node:timers/promises';
-import { formsOf } from '../../judging/forms.ts';
-import { keysNearForm } from '../../judging/near-keys.ts';
-import type { AnswerKey } from '../../judging/verdict.ts';
+import { canonicalsOf } from '../../judging/forms.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type Pool, requireSupply, type Term } from '../rules.ts';
+import { keysNearForm } from './near-keys.ts';
+import type { TypedKey } from './rules.ts';
 import { findNear, findTranslations } from './store.ts';
 import { indexTranslations, type Translations } from './translations.ts';
 
 /** A typed question without its id, and what its answers are compared with. */
 export interface DrawnTyped {
   term: Term;
-  key: AnswerKey;
+  key: TypedKey;
 }
 
 /**
@@ -71,7 +71,7 @@ async function readTranslations(
     deckId,
     drawn.map(({ sourceKey }) => sourceKey),
   );
-  const forms = new Set(accepted.flatMap(({ targetText }) => formsOf(targetText, language)));
+  const forms = new Set(accepted.flatMap(({ targetText }) => canonicalsOf(targetText, language)));
   const near = await findNear(db, deckId, [...new Set([...forms].flatMap(keysNearForm))]);
   return indexTranslations([...accepted, ...near], promptOf, language);
 }

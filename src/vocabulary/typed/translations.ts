@@ -2,10 +2,11 @@
 // other prompts that are close to one of them. [contract 20]
 import { setImmediate } from 'node:timers/promises';
 import { isOneEditApart } from '../../judging/edits.ts';
-import { formsOf } from '../../judging/forms.ts';
-import { bareKey, keysNearForm, keysOfForm } from '../../judging/near-keys.ts';
-import { type AnswerKey, hasEnoughLetters } from '../../judging/verdict.ts';
+import { canonicalsOf } from '../../judging/forms.ts';
+import { canonicalKeysOf, hasEnoughLetters } from '../../judging/verdict.ts';
 import type { Pool, Term } from '../rules.ts';
+import { bareKey, keysNearForm, keysOfForm } from './near-keys.ts';
+import type { TypedKey } from './rules.ts';
 
 /**
  * The UTF-16 units of all accepted translations of a question, and of all close ones. A list may have 2,000 translations
@@ -19,7 +20,7 @@ const TERMS_A_TURN = 10;
 /** The translations of some terms, with indexes by prompt and by form. */
 export interface Translations {
   /** @returns what the answers to a term of the index are compared with; its own translation is the first one */
-  keyOf(term: Term): AnswerKey;
+  keyOf(term: Term): TypedKey;
 }
 
 /** @param language the ISO 639-1 code of the translations' language */
@@ -33,7 +34,7 @@ export async function indexTranslations(
   for (const [at, term] of terms.entries()) {
     const prompt = promptOf(term);
     append(byPrompt, prompt, term);
-    for (const form of formsOf(term.targetText, language)) {
+    for (const form of canonicalsOf(term.targetText, language)) {
       const indexed = { prompt, form, bare: bareKey(form) };
       for (const key of keysOfForm(form)) append(byKey, key, indexed);
     }
@@ -43,7 +44,7 @@ export async function indexTranslations(
     keyOf(term) {
       const prompt = promptOf(term);
       const accepted = acceptedOf(term, byPrompt.get(prompt) ?? []);
-      const forms = new Set(accepted.flatMap((text) => formsOf(text, language)));
+      const forms = new Set(accepted.flatMap((text) => canonicalsOf(text, language)));
       const others = new Set<string>();
       for (const form of forms) {
         const isClose = closeForms(form);
@@ -52,7 +53,8 @@ export async function indexTranslations(
           if (other.prompt !== prompt && isClose(other) && !forms.has(other.form))
             others.add(other.form);
       }
-      return { language, accepted, others: cut([...others]) };
+      const keys = cut([...others]).flatMap((other) => canonicalKeysOf(other, language));
+      return { language, accepted, others: [...new Set(keys)] };
     },
   };
 }

@@ -57,8 +57,8 @@ export function judgeLocally(quiz: Quiz, given: GivenAnswer): Judgement {
   }
   const { text: submittedText } = given;
   // The page does not know other prompts' translations, for which the service refuses `close`.
-  const key = { accepted: solution.accepted ?? [], others: [] };
-  const verdict = verdictOf(submittedText, { ...key, language: settings.targetLanguage ?? '' });
+  const { accepted = [] } = solution;
+  const verdict = verdictOf(submittedText, { accepted, language: settings.targetLanguage ?? '' });
   const isCorrect = verdict !== 'wrong';
   const score = { correct: correct + Number(isCorrect) };
   return { ...solution, submittedText, verdict, isCorrect, score };

@@ -1,8 +1,8 @@
 // The keys of an index by which the forms that are close to a form are found without a scan. A form is cut into five
 // parts, and each of its keys leaves out one of them. One edit changes one part alone, unless it swaps the neighbours
 // at a cut, so that two forms that are one edit apart have a key in common. Pure. [contract 20]
-import { withoutDiacritics } from '../text.ts';
-import { hasEnoughLetters } from './verdict.ts';
+import { hasEnoughLetters, hashOf } from '../../judging/verdict.ts';
+import { withoutDiacritics } from '../../text.ts';
 
 const PARTS = 5;
 const NUMBERS = Array.from({ length: PARTS }, (_, part) => part);
@@ -49,11 +49,4 @@ export const bareKey = (form: string) => hashOf(`bare ${withoutDiacritics(form)}
 function swappedAt(points: readonly string[], at: number): string[] {
   const [left = '', right = ''] = points.slice(at, at + 2);
   return points.toSpliced(at, 2, right, left);
-}
-
-/** @returns the 32-bit FNV-1a hash of the UTF-16 units, signed as PostgreSQL's `integer` */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash | 0;
 }
