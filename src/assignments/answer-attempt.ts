@@ -2,15 +2,18 @@
 import { AppError } from '../errors.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
+import { wordsName } from '../vocabulary/rules.ts';
+import { isAskedBy, judgeText } from '../vocabulary/typed/judge.ts';
 import { type Answer, answerOf, wrongMode } from '../vocabulary/typed/schema.ts';
 import { toJudgement } from './answer-result.ts';
-import { findState, storeAnswer } from './attempt-store.ts';
-import type { Attempts } from './attempts.ts';
-import { type DealtQuestion, dealQuestion } from './deal-questions.ts';
+import { type AttemptState, findState, storeAnswer } from './attempt-store.ts';
+import type { Attempts, DealtAttempt } from './attempts.ts';
+import { dealQuestion } from './deal-questions.ts';
 import {
+  acceptedOf,
   type Judged,
+  judgedText,
   judgeOption,
-  judgeText,
   type StoredAnswer,
   type StoredQuestion,
 } from './rules.ts';
@@ -21,7 +24,7 @@ export interface AttemptDeps {
 }
 
 /** How often an answer is tried: again if the assignment was closed and reopened between two statements. */
-const TRIES = 2;
+const TRIES = 3;
 
 /**
  * @param userId the user who answers
@@ -37,36 +40,51 @@ export async function answerAttempt(
   const attempt = await attempts.find(sessionId);
   const place = attempt?.questions.findIndex((known) => known.questionId === questionId) ?? -1;
   const question = attempt?.questions[place];
-  const given = attempt && question ? judge(place, question, attempt.secret, answer) : null;
   const of = { attemptId: sessionId, userId };
+  let judged: Judged<StoredAnswer> | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
-    const score = given && (await storeAnswer(postgres, of, given.judged));
-    if (score) return { sessionId, questionId, ...given.judgement, score };
-    const state = await findState(postgres, of, question ? place : null);
-    if (!state || state.isFinished) throw new AppError('SESSION_NOT_FOUND');
-    if (!state.isOwn) throw new AppError('SESSION_FORBIDDEN');
-    if (state.isClosed) throw new AppError('ASSIGNMENT_CLOSED');
-    if (!question) throw new AppError('QUESTION_NOT_FOUND');
-    if (!given) throw wrongMode(answer);
-    if (state.isAnswered) throw new AppError('QUESTION_ALREADY_ANSWERED');
+    // A text is not compared before its answer is known not to be refused. An option costs nothing to compare.
+    if (tries > 0 || 'text' in answer)
+      refuse(await findState(postgres, of, question ? place : null), question, answer);
+    if (!attempt || !question) continue;
+    judged ??= await judge({ postgres }, attempt, place, answer);
+    const score = judged && (await storeAnswer(postgres, of, judged));
+    if (!judged || !score) continue;
+    const judgement = toJudgement(question, dealQuestion(question, attempt.secret), judged);
+    return { sessionId, questionId, ...judgement, score };
   }
   throw new AppError('UNAVAILABLE');
 }
 
-/** @returns the answer as it is stored and as the user gets it; null for the answer of another mode */
-function judge(place: number, question: StoredQuestion, secret: string, answer: Answer) {
-  const dealt = dealQuestion(question, secret);
-  const judged = judgedAnswer(place, question, dealt, answer);
-  return judged && { judged, judgement: toJudgement(question, dealt, judged) };
+/** Refuses an answer in the order of the contract. */
+function refuse(
+  state: AttemptState | null,
+  question: StoredQuestion | undefined,
+  answer: Answer,
+): void {
+  if (!state || state.isFinished) throw new AppError('SESSION_NOT_FOUND');
+  if (!state.isOwn) throw new AppError('SESSION_FORBIDDEN');
+  if (state.isClosed) throw new AppError('ASSIGNMENT_CLOSED');
+  if (!question) throw new AppError('QUESTION_NOT_FOUND');
+  if ((question.further !== undefined) !== 'text' in answer) throw wrongMode(answer);
+  if (state.isAnswered) throw new AppError('QUESTION_ALREADY_ANSWERED');
 }
 
-function judgedAnswer(
+/** @returns the answer as it is stored; null for the answer of another mode */
+async function judge(
+  deps: Pick<AttemptDeps, 'postgres'>,
+  { words, questions, secret }: DealtAttempt,
   place: number,
-  { key }: StoredQuestion,
-  { places }: DealtQuestion,
   answer: Answer,
-): Judged<StoredAnswer> | null {
-  if ('text' in answer) return key ? judgeText(place, answer.text, key) : null;
-  const option = places[answer.optionId];
+): Promise<Judged<StoredAnswer> | null> {
+  const question = questions[place] as StoredQuestion;
+  if ('text' in answer) {
+    const { targetLanguage: language } = words;
+    const key = { language, accepted: acceptedOf(question) };
+    const typed = { words: wordsName(words), key, isAsked: isAskedBy(question) };
+    const verdict = await judgeText(deps, typed, answer.text);
+    return judgedText(place, answer.text, verdict, language);
+  }
+  const option = dealQuestion(question, secret).places[answer.optionId];
   return option === undefined ? null : judgeOption(place, option);
 }

@@ -2,19 +2,26 @@
 import type { AnswerResult } from '../singleplayer/schema.ts';
 import type { AttemptScore } from './attempt-store.ts';
 import { type DealtQuestion, dealQuestion } from './deal-questions.ts';
-import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
+import { acceptedOf, type Judged, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 /** @returns the fields of an AnswerResult that say how the answer was judged */
 export function toJudgement(
-  { correctText, key }: StoredQuestion,
+  question: StoredQuestion,
   { nonce, places }: DealtQuestion,
   answer: Judged<StoredAnswer>,
 ): Omit<AnswerResult, 'sessionId' | 'questionId' | 'score'> {
   const { isCorrect } = answer;
   if ('text' in answer) {
     const { text: submittedText, verdict } = answer;
-    const accepted = [...(key?.accepted ?? [])];
-    return { submittedText, verdict, correctText, accepted, nonce, isCorrect };
+    const accepted = acceptedOf(question);
+    return {
+      submittedText,
+      verdict,
+      correctText: question.correctText,
+      accepted,
+      nonce,
+      isCorrect,
+    };
   }
   const selectedOptionId = places.indexOf(answer.option);
   return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };

@@ -3,6 +3,7 @@
 import { BUDGETS } from '../budgets.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
+import type { AssignmentWords } from './store.ts';
 
 type Postgres = Pick<PostgresPool, 'query'>;
 
@@ -19,13 +20,16 @@ export async function findAttempt(
   return rows[0] ?? null;
 }
 
-export async function findQuestions(
-  postgres: Postgres,
-  assignmentId: string,
-): Promise<{ questions: StoredQuestion[] } | null> {
-  const { rows } = await postgres.query<{ questions: StoredQuestion[] }>({
+/** What an assignment asks, which never changes. */
+export interface Asked {
+  words: AssignmentWords;
+  questions: readonly StoredQuestion[];
+}
+
+export async function findAsked(postgres: Postgres, assignmentId: string): Promise<Asked | null> {
+  const { rows } = await postgres.query<Asked>({
     name: 'find_assignment_questions',
-    text: 'SELECT questions FROM assignment WHERE id = $1',
+    text: 'SELECT words, questions FROM assignment WHERE id = $1',
     values: [assignmentId],
   });
   return rows[0] ?? null;

@@ -2,7 +2,7 @@
 // by which they are dealt. So an answer costs one statement, and the questions are read once for a whole class.
 import { LRUCache } from 'lru-cache';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import { findAttempt, findQuestions } from './attempt-store.ts';
+import { type Asked, findAsked, findAttempt } from './attempt-store.ts';
 import type { StoredQuestion } from './rules.ts';
 
 /** The number of attempts that a process remembers, of some 300 bytes each. Beyond it the least recently used go. */
@@ -11,8 +11,7 @@ const MAX_ATTEMPTS = 20_000;
 const MAX_QUESTION_UNITS = 4_000_000;
 
 /** The unchanging part of an attempt. */
-export interface DealtAttempt {
-  questions: readonly StoredQuestion[];
+export interface DealtAttempt extends Asked {
   secret: string;
 }
 
@@ -29,22 +28,19 @@ export function createAttempts(postgres: Pick<PostgresPool, 'query'>): Attempts 
     max: MAX_ATTEMPTS,
     fetchMethod: async (attemptId) => (await findAttempt(postgres, attemptId)) ?? undefined,
   });
-  const questions = new LRUCache<string, { questions: readonly StoredQuestion[] }>({
+  const questions = new LRUCache<string, Asked>({
     maxSize: MAX_QUESTION_UNITS,
     sizeCalculation: (stored) => JSON.stringify(stored).length,
-    fetchMethod: async (assignmentId) => (await findQuestions(postgres, assignmentId)) ?? undefined,
+    fetchMethod: async (assignmentId) => (await findAsked(postgres, assignmentId)) ?? undefined,
     // Questions that are evicted while they are read are still returned to their callers.
     ignoreFetchAbort: true,
   });
-  async function questionsOf(assignmentId: string) {
-    return (await questions.fetch(assignmentId))?.questions ?? null;
-  }
   return {
-    questionsOf,
+    questionsOf: async (assignmentId) => (await questions.fetch(assignmentId))?.questions ?? null,
     async find(attemptId) {
       const attempt = await attempts.fetch(attemptId);
-      const asked = attempt && (await questionsOf(attempt.assignmentId));
-      return asked ? { questions: asked, secret: attempt.secret } : null;
+      const asked = attempt && (await questions.fetch(attempt.assignmentId));
+      return asked ? { ...asked, secret: attempt.secret } : null;
     },
   };
 }

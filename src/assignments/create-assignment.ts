@@ -102,7 +102,10 @@ function shownWords(words: Deck | PlayableList): AssignmentWords {
 function toStored({ question, ...solution }: SealedQuestion): StoredQuestion {
   const { questionId, prompt, gloss, options = [] } = question;
   const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
-  if ('key' in solution) return { ...asked, correctText: solution.correctText, key: solution.key };
+  if ('accepted' in solution) {
+    const [correctText = '', ...further] = solution.accepted;
+    return { ...asked, correctText, further };
+  }
   const { correctOptionId } = solution;
   const wrong = options.filter(({ optionId }) => optionId !== correctOptionId);
   return {

@@ -1,8 +1,7 @@
 // Deals an assignment's questions for one attempt: their order, that of their options, and the nonces are derived from
 // the attempt's secret. So an attempt is as small as its answers, and nothing judged in one tells of another.
 // [contract 12, 21]
-import { createHmac } from 'node:crypto';
-import { commitmentOf } from '../fairness/seal.ts';
+import { commitmentOf, derive, nonceOf } from '../fairness/seal.ts';
 import type { Question } from '../vocabulary/schema.ts';
 import { optionsOf, type StoredQuestion } from './rules.ts';
 
@@ -26,10 +25,10 @@ export function dealQuestions(
 
 /** @param secret 32 random bytes as base64url, from a cryptographic source */
 export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuestion {
-  const { questionId, prompt, gloss, correctText, key } = stored;
-  const nonce = derive(secret, `nonce of ${questionId}`).toString('base64url');
+  const { questionId, prompt, gloss, correctText, further } = stored;
+  const nonce = nonceOf(secret, questionId);
   const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
-  if (key) {
+  if (further) {
     const commitment = commitmentOf(questionId, correctText, nonce);
     return { question: { ...asked, answerMode: 'typed', commitment }, nonce, places: [] };
   }
@@ -40,11 +39,6 @@ export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuest
   const options = places.map((place, optionId) => ({ optionId, text: texts[place] ?? '' }));
   const commitment = commitmentOf(questionId, places.indexOf(0), nonce);
   return { question: { ...asked, options, commitment }, nonce, places };
-}
-
-/** @returns 32 bytes that can't be told from random ones without the secret */
-function derive(secret: string, purpose: string): Buffer {
-  return createHmac('sha256', secret).update(purpose).digest();
 }
 
 /** Orders items by numbers as good as random, which gives each order with the same probability. */

@@ -1,9 +1,8 @@
 // The pure rules of assignments: what is stored of questions and answers, how an answer is judged, and what a start
 // does. [contract 21]
 import { AppError } from '../errors.ts';
-import { formOf } from '../judging/forms.ts';
+import { canonicalOf } from '../judging/forms.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { judgeTyped, type TypedKey } from '../vocabulary/typed/rules.ts';
 
 /** The length of an assignment's code, by which it differs from a lobby's. */
 export const CODE_LENGTH = 8;
@@ -16,8 +15,8 @@ export interface StoredQuestion {
   correctText: string;
   /** The three wrong options; absent where the answer is typed. */
   wrong?: readonly string[] | undefined;
-  /** What typed answers are compared with; absent where the question has options. */
-  key?: TypedKey | undefined;
+  /** The accepted texts beside the correct one, where the answer is typed; absent where the question has options. */
+  further?: readonly string[] | undefined;
 }
 
 /** A judged answer of an attempt. */
@@ -48,16 +47,25 @@ export function optionsOf({ correctText, wrong = [] }: StoredQuestion): string[]
   return [correctText, ...wrong];
 }
 
+/** @returns the accepted texts of a typed question, the correct one at first */
+export function acceptedOf({ correctText, further = [] }: StoredQuestion): string[] {
+  return [correctText, ...further];
+}
+
 /** @param option the place of the chosen option among all of the question */
 export function judgeOption(question: number, option: number): Judged<StoredAnswer> {
   return { question, option, isCorrect: option === 0 };
 }
 
-/** @param text an answer whose length is checked */
-export function judgeText(question: number, text: string, key: TypedKey): Judged<StoredAnswer> {
-  const verdict = judgeTyped(text, key);
+/** @param language the ISO 639-1 code of the text's language */
+export function judgedText(
+  question: number,
+  text: string,
+  verdict: Verdict,
+  language: string,
+): Judged<StoredAnswer> {
   const isCorrect = verdict !== 'wrong';
-  const form = isCorrect ? {} : { form: formOf(text, key.language) };
+  const form = isCorrect ? {} : { form: canonicalOf(text, language) };
   return { question, text, verdict, isCorrect, ...form };
 }
 

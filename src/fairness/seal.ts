@@ -1,7 +1,7 @@
 // Creates the commitments of questions. A question is sent with a commitment to its right answer, and its
 // judgement with the nonce that opens the commitment, so that a client can check that the right answer did
 // not change. [contract 12]
-import { hash, randomFillSync } from 'node:crypto';
+import { createHmac, hash, randomFillSync } from 'node:crypto';
 
 const NONCE_BYTES = 32;
 /** The number of bytes that one call draws, since a call for each nonce would cost more than the bytes. */
@@ -21,6 +21,19 @@ export function newNonce(): string {
   block.fill(0, used, used + NONCE_BYTES);
   used += NONCE_BYTES;
   return nonce;
+}
+
+/**
+ * @param secret a nonce that no client gets to know
+ * @returns 32 bytes that can't be told from random ones without the secret
+ */
+export function derive(secret: string, purpose: string): Buffer {
+  return createHmac('sha256', secret).update(purpose).digest();
+}
+
+/** @returns the nonce of one of many questions, which needn't be stored beside the secret of all */
+export function nonceOf(secret: string, questionId: string): string {
+  return derive(secret, `nonce of ${questionId}`).toString('base64url');
 }
 
 /**

@@ -27,6 +27,12 @@ export function referenceTo(words: string, { prompt, gloss }: WordText): WordRef
   return { prompt, ...(gloss === undefined ? {} : { gloss }) };
 }
 
+/** @returns whether the reference is that of a word of the same deck or list */
+export function isReferenceTo(reference: WordReference, words: string, word: WordText): boolean {
+  const key = wordKey(word);
+  return 'id' in reference ? reference.id === wordId(words, key) : wordKey(reference) === key;
+}
+
 /** The words of a pool. */
 export interface PoolWords {
   /** By the word's id its terms, one for each accepted translation. */
@@ -58,8 +64,7 @@ export function wordsOfPool(
 }
 
 function computeWords(words: string, pool: Pool, answerMode: AnswerMode): PoolWords {
-  const byKey = Map.groupBy(pool.terms, pool.promptOf);
-  const byId = [...byKey].map(([key, terms]) => [wordId(words, key), terms] as const);
+  const byId = [...pool.byPrompt].map(([key, terms]) => [wordId(words, key), terms] as const);
   const canAsk = ([, [term]]: (typeof byId)[number]) =>
     answerMode === 'typed' || (term !== undefined && canBeAsked(pool, term));
   const ids = byId

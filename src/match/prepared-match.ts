@@ -5,13 +5,6 @@ import { ADDED_SETTINGS, LobbySettings } from '../lobby/schema.ts';
 import { Question } from '../vocabulary/schema.ts';
 import { readMsOf } from './rules.ts';
 
-/** What the answers to a typed question are compared with. [contract 20] */
-const AnswerKey = z.object({
-  language: z.string(),
-  accepted: z.array(z.string()).readonly(),
-  others: z.array(z.int()).readonly(),
-});
-
 export const PreparedMatch = z.object({
   lobbyId: z.uuid(),
   code: z.string(),
@@ -27,7 +20,7 @@ export const PreparedMatch = z.object({
       z.object({ question: Question, nonce: z.string() }),
       z.union([
         z.object({ correctOptionId: z.int().min(0).max(3) }),
-        z.object({ correctText: z.string(), key: AnswerKey }),
+        z.object({ accepted: z.array(z.string()).min(1).readonly() }),
       ]),
     ),
   ),

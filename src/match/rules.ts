@@ -165,7 +165,7 @@ function shownAnswer(
   question: SealedQuestion,
   given: GivenAnswer | undefined,
 ): Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'> {
-  if ('correctText' in question)
+  if ('accepted' in question)
     return { verdict: given && 'verdict' in given ? given.verdict : null };
   return { selectedOptionId: given && 'optionId' in given ? given.optionId : null };
 }
@@ -179,7 +179,8 @@ type RevealedSolution =
 export function revealed(question: SealedQuestion): RevealedSolution {
   const { nonce } = question;
   if ('correctOptionId' in question) return { correctOptionId: question.correctOptionId, nonce };
-  return { correctText: question.correctText, accepted: [...question.key.accepted], nonce };
+  const [correctText = '', ...others] = question.accepted;
+  return { correctText, accepted: [correctText, ...others], nonce };
 }
 
 function pointsFor(

@@ -7,7 +7,7 @@ import { rosterArguments } from '../lobby/redis-values.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { SealedQuestion } from '../vocabulary/rules.ts';
+import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { allKeys, endingKeys, matchKey, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
@@ -161,17 +161,23 @@ export interface AnswerRequest {
   token: string;
 }
 
-/** @returns the open question, which is typed, and the game's settings; a refusal where the answer would get one */
+/** What a typed answer is judged by. */
+interface OpenTypedQuestion {
+  asked: SealedQuestion & TypedSolution;
+  settings: Match['settings'];
+}
+
+/** @returns the open question, which is typed; a refusal where the answer would get one */
 export async function readOpenQuestion(
   redis: RedisClient,
   lobbyId: string,
   { questionId, userId, token }: AnswerRequest,
-): Promise<AnswerReply | { question: SealedQuestion; settings: Match['settings'] }> {
+): Promise<AnswerReply | OpenTypedQuestion> {
   const args = [questionId, userId, 'typed', token];
   const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), args);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [question, settings] = reply as [string, string];
-  return { question: JSON.parse(question), settings: JSON.parse(settings) };
+  return { asked: JSON.parse(question), settings: JSON.parse(settings) };
 }
 
 /** @returns the outcome of an answer that is judged already, if it is typed */

@@ -1,6 +1,7 @@
 // A player answers the open question. [contract 5.4]
 import { AppError } from '../errors.ts';
-import { judgeTyped } from '../vocabulary/typed/rules.ts';
+import { wordsName } from '../vocabulary/rules.ts';
+import { isAskedBy, judgeText } from '../vocabulary/typed/judge.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import type { MatchDeps } from './deps.ts';
 import { tryToEndPhase } from './end-phase.ts';
@@ -30,17 +31,23 @@ export async function submitAnswer(
 }
 
 /**
- * Compares a text here, and not at the end of the round, where a room of a thousand would be compared at once. An answer
- * that would be refused isn't compared, since that costs more than the refusal. [contract 20]
+ * Judges a text here, and not at the end of the round, where a room of a thousand would be judged at once. An answer that
+ * would be refused isn't judged, since that costs more than the refusal. [contract 20]
  */
 async function storeTyped(
-  { redis }: MatchDeps,
+  deps: MatchDeps,
   lobbyId: string,
   request: AnswerRequest,
   { text }: { text: string },
 ): Promise<AnswerReply> {
-  const open = await readOpenQuestion(redis, lobbyId, request);
+  const open = await readOpenQuestion(deps.redis, lobbyId, request);
   if ('outcome' in open) return open;
-  const verdict = 'key' in open.question ? judgeTyped(text, open.question.key) : 'wrong';
-  return storeAnswer(redis, lobbyId, { ...request, given: { text, verdict } });
+  const { asked, settings } = open;
+  const question = {
+    words: wordsName(settings),
+    key: { language: settings.targetLanguage ?? '', accepted: asked.accepted },
+    isAsked: isAskedBy(asked.question),
+  };
+  const verdict = await judgeText(deps, question, text);
+  return storeAnswer(deps.redis, lobbyId, { ...request, given: { text, verdict } });
 }

@@ -1,5 +1,6 @@
 // Judges one answer of a quiz. [contract 3]
 import { randomUUID } from 'node:crypto';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { answerOf } from '../vocabulary/typed/schema.ts';
 import { isAttemptId } from './keys.ts';
@@ -9,6 +10,7 @@ import { judgeAnswer, type QuizJudgement } from './store.ts';
 /** The dependencies of judging an answer. */
 export interface AnswerDeps {
   redis: RedisClient;
+  postgres: Pick<PostgresPool, 'query'>;
   /** Judges an answer in an attempt of an assignment, which this part doesn't know. [contract 21] */
   answerAttempt(userId: string, request: AnswerRequest): Promise<AnswerResult>;
 }
@@ -19,14 +21,14 @@ export interface AnswerDeps {
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerQuestion(
-  { redis, answerAttempt }: AnswerDeps,
+  deps: AnswerDeps,
   userId: string,
   request: AnswerRequest,
 ): Promise<AnswerResult> {
   const { sessionId, questionId, ...fields } = request;
-  if (isAttemptId(sessionId)) return answerAttempt(userId, request);
+  if (isAttemptId(sessionId)) return deps.answerAttempt(userId, request);
   const answer = { sessionId, questionId, ...answerOf(fields) };
-  const judged = await judgeAnswer(redis, userId, answer, randomUUID());
+  const judged = await judgeAnswer(deps, userId, answer, randomUUID());
   const { nonce, correct, answered, total, ...judgement } = judged;
   return {
     ...{ sessionId, questionId, nonce },
@@ -40,7 +42,8 @@ function shown(
   judgement: QuizJudgement,
 ) {
   if ('verdict' in judgement) {
-    const { verdict, correctText, accepted } = judgement;
+    const { verdict, accepted } = judgement;
+    const [correctText] = accepted;
     const isCorrect = verdict !== 'wrong';
     return { submittedText: text, verdict, isCorrect, correctText, accepted };
   }

@@ -1,4 +1,6 @@
 // Starts a quiz for one: draws the questions, and stores their answer key. [contract 3]
+
+import { newNonce, nonceOf } from '../fairness/seal.ts';
 import { inSmartOrder, type SmartOrderDeps } from '../learning/smart-order.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
@@ -26,8 +28,10 @@ export async function startSession(
   { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
+  const secret = newNonce();
   const questions = await drawQuestions(deps, words, questionCount, {
     answerMode,
+    nonceFor: (questionId) => nonceOf(secret, questionId),
     ...(order === 'smart' && {
       arrange: inSmartOrder(deps, userId, words, questionCount, answerMode),
     }),
@@ -35,10 +39,8 @@ export async function startSession(
   const sessionId = newQuizId(userId);
   // The time is read before the quiz is stored, so that the quiz does not expire before `expiresAt`.
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();
-  await saveQuiz(
-    deps.redis,
-    { sessionId, userId, words: wordsName(words), questions },
-    deps.sessionTtlSeconds,
-  );
+  const { targetLanguage: language } = words;
+  const quiz = { sessionId, userId, words: wordsName(words), language, secret, questions };
+  await saveQuiz(deps.redis, quiz, deps.sessionTtlSeconds);
   return { sessionId, expiresAt, questions: questions.map(({ question }) => question) };
 }

@@ -2,12 +2,14 @@
 // beside them until the worker has learned them, see unlearned-quizzes.ts.
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
+import { nonceOf } from '../fairness/seal.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { referenceTo } from '../learning/word-ids.ts';
+import { isReferenceTo, referenceTo, type WordReference } from '../learning/word-ids.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
-import { judgeTyped } from '../vocabulary/typed/rules.ts';
+import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { judgeText, type TypedQuestion } from '../vocabulary/typed/judge.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
 
@@ -28,15 +30,12 @@ type AnswerRefusal =
   | 'QUESTION_ALREADY_ANSWERED';
 
 /** The judgement of an answer, with the quiz's score after the answer. */
-type JudgedQuizAnswer = QuizScore & QuizJudgement;
+type JudgedQuizAnswer = QuizScore & QuizJudgement & { nonce: string };
 
 /** The judgement of a chosen answer, or of a typed one. */
-export type QuizJudgement =
-  | { correctOptionId: number }
-  | { verdict: Verdict; correctText: string; accepted: string[] };
+export type QuizJudgement = { correctOptionId: number } | { verdict: Verdict; accepted: string[] };
 
 interface QuizScore {
-  nonce: string;
   correct: number;
   answered: number;
   total: number;
@@ -47,6 +46,10 @@ interface NewQuiz {
   userId: string;
   /** The name of the deck or list of the questions. */
   words: string;
+  /** The ISO 639-1 code of the language of the answers. */
+  language: string;
+  /** The secret from which the nonces of the questions are derived. */
+  secret: string;
   questions: readonly SealedQuestion[];
 }
 
@@ -70,54 +73,86 @@ export async function saveQuiz(
 }
 
 /** @returns the fields that judging needs; prompts and options are not stored */
-function fieldsOf({ userId, words, questions }: NewQuiz): (string | number)[] {
-  const start = { userId, words, total: questions.length, answered: 0, correct: 0 };
-  const keyed = questions.map(({ question, ...secret }) => {
-    const word = referenceTo(words, question);
-    return [question.questionId, JSON.stringify({ ...secret, word })];
+function fieldsOf({ questions, sessionId: _, ...quiz }: NewQuiz): (string | number)[] {
+  const start = { ...quiz, total: questions.length, answered: 0, correct: 0 };
+  const keyed = questions.map((sealed) => {
+    const { question } = sealed;
+    const word = referenceTo(quiz.words, question);
+    if (!('accepted' in sealed)) {
+      const { correctOptionId } = sealed;
+      return [question.questionId, JSON.stringify({ word, correctOptionId })];
+    }
+    // No text has a line break. JSON would escape some characters, and so not bound the bytes by those of the texts.
+    return [question.questionId, [JSON.stringify({ word }), ...sealed.accepted].join('\n')];
   });
   return [...Object.entries(start), ...keyed].flat();
 }
 
+interface JudgeDeps {
+  redis: RedisClient;
+  postgres: Pick<PostgresPool, 'query'>;
+}
+
+type QuizAnswer = { sessionId: string; questionId: string } & Answer;
+
 /**
- * Judges an answer atomically, a chosen one in one round trip. A typed one is compared here, with the key of its
- * question, which is read before and never changes.
+ * Judges an answer atomically, a chosen one in one round trip. A typed one is compared here, with a question that the
+ * script has read, so that an answer which is refused is not compared.
  * @param request the id of the request; a command that is sent again after a reconnect has the same id
  * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function judgeAnswer(
-  redis: RedisClient,
+  deps: JudgeDeps,
   userId: string,
-  { sessionId, questionId, ...answer }: { sessionId: string; questionId: string } & Answer,
+  answer: QuizAnswer,
   request: string,
 ): Promise<JudgedQuizAnswer> {
-  const given =
-    'text' in answer
-      ? ['text', await compare(redis, sessionId, questionId, answer.text)]
-      : ['optionId', answer.optionId];
-  const [refusal, judgement] = (await runScript(
-    redis,
-    answerScript,
-    [
-      ...[quizKey(sessionId), liveKey(sessionId, userId)],
-      ...[unlearnedKey(sessionId), reviewsKey(sessionId)],
-    ],
-    [userId, questionId, ...given, request, REPEAT_MS, sessionId],
-  )) as [AnswerRefusal] | ['', string];
-  if (refusal === 'WRONG_KIND') throw wrongMode(answer);
-  if (refusal) throw new AppError(refusal);
-  return JSON.parse(judgement) as JudgedQuizAnswer;
+  const { sessionId, questionId } = answer;
+  const run = async (given: string | number) => {
+    const [refusal, ...reply] = (await runScript(
+      deps.redis,
+      answerScript,
+      [
+        ...[quizKey(sessionId), liveKey(sessionId, userId)],
+        ...[unlearnedKey(sessionId), reviewsKey(sessionId)],
+      ],
+      [
+        userId,
+        questionId,
+        'text' in answer ? 'text' : 'optionId',
+        given,
+        request,
+        REPEAT_MS,
+        sessionId,
+      ],
+    )) as [AnswerRefusal | '', ...string[]];
+    if (refusal === 'WRONG_KIND') throw wrongMode(answer);
+    if (refusal) throw new AppError(refusal);
+    return reply;
+  };
+  if ('optionId' in answer) return judgementOf(answer, await run(answer.optionId));
+  const { accepted, verdict } = await compare(deps, answer.text, await run(NOT_COMPARED));
+  return { ...judgementOf(answer, await run(verdict)), accepted };
 }
 
-/** @returns the verdict on a text; '' for a question that is not typed, not open or not there: the script refuses it */
+/** With this verdict the script reads the question of an answer that it does not refuse. */
+const NOT_COMPARED = '';
+
+/** @param reply the script's: the judgement and the quiz's secret */
+function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '']: string[]) {
+  return { ...JSON.parse(judgement), nonce: nonceOf(secret, questionId) };
+}
+
+/** @param reply the script's: a typed question, and the quiz's words and language */
 async function compare(
-  redis: RedisClient,
-  sessionId: string,
-  questionId: string,
+  deps: JudgeDeps,
   text: string,
-): Promise<Verdict | ''> {
-  const stored = await redis.hget(quizKey(sessionId), questionId);
-  const { key }: Partial<TypedSolution> = stored ? JSON.parse(stored) : {};
-  return key ? judgeTyped(text, key) : '';
+  [stored = '', words = '', language = '']: string[],
+): Promise<{ verdict: Verdict; accepted: string[] }> {
+  const [fields = '', ...accepted] = stored.split('\n');
+  const { word: asked } = JSON.parse(fields) as { word: WordReference };
+  const isAsked: TypedQuestion['isAsked'] = (word) => isReferenceTo(asked, words, word);
+  const question = { words, key: { language, accepted }, isAsked };
+  return { verdict: await judgeText(deps, question, text), accepted };
 }

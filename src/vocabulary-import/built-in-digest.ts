@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** The lists, and the code that reads, normalises and writes their words. src itself has text.ts. */
-const FOLDERS = ['../../prisma/vocabulary', '..', '../vocabulary', '.'].map(pathOf);
+const FOLDERS = ['../../prisma/vocabulary', '..', '../judging', '../vocabulary', '.'].map(pathOf);
 
 export async function digestBuiltIn(): Promise<string> {
   return digestOf(await listBuiltInFiles());

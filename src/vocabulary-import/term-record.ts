@@ -1,11 +1,10 @@
 // Validates a record of an import, and makes a term of it.
 import { z } from 'zod';
-import { canonicalsOf } from '../judging/forms.ts';
+import { canonicalKeysOf } from '../judging/verdict.ts';
 import { toFieldErrors } from '../validation.ts';
 import { normalise, type Term } from '../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../vocabulary/schema.ts';
 import { tidyText } from '../vocabulary/text.ts';
-import { keysOfForm } from '../vocabulary/typed/near-keys.ts';
 
 const MAX_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 40;
@@ -56,7 +55,7 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
   return { deck, sourceText, targetText, sourceGloss, field, ...keys };
 }
 
-/** @returns the keys by which the translation is found when an answer is close to it [contract 20] */
-export function nearKeysOf({ targetText, deck }: ImportedTerm): number[] {
-  return [...new Set(canonicalsOf(targetText, deck.targetLanguage).flatMap(keysOfForm))];
+/** @returns the keys by which a typed answer is recognised as this translation [contract 20] */
+export function translationKeysOf({ targetText, deck }: ImportedTerm): number[] {
+  return canonicalKeysOf(targetText, deck.targetLanguage);
 }

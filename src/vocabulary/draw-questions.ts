@@ -17,6 +17,18 @@ import type { Deck, Question } from './schema.ts';
 import { type DrawnTyped, drawTyped } from './typed/draw-typed.ts';
 import type { AnswerMode } from './typed/schema.ts';
 
+interface DrawOptions {
+  /** By default `choice`. */
+  answerMode?: AnswerMode;
+  /** By default the order is random. */
+  arrange?: Arrange;
+  /** By default nonces are random. */
+  nonceFor?: NonceFor;
+}
+
+/** @returns the nonce of a question's commitment */
+type NonceFor = (questionId: string) => string;
+
 /** The dependencies of drawing. */
 export interface DrawDeps {
   db: Database;
@@ -27,15 +39,13 @@ export interface DrawDeps {
 /**
  * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory, apart from
  * typed questions of a deck that is too large to be there as a whole.
- * @param options.answerMode `choice` by default
- * @param options.arrange by default the order is random
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
   { db, pools, random }: DrawDeps,
   words: Deck | PlayableList,
   count: number,
-  { answerMode = 'choice', arrange }: { answerMode?: AnswerMode; arrange?: Arrange } = {},
+  { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},
 ): Promise<SealedQuestion[]> {
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
   if ('listId' in words) requireSupply(words.supply, count, answerMode);
@@ -44,11 +54,11 @@ export async function drawQuestions(
     terms: inRandomOrder(pool.terms, random),
   };
   if (answerMode === 'typed') {
-    const drawn = await drawTyped(db, { pool, terms, count, language: words.targetLanguage });
-    return drawn.map(sealTyped);
+    const drawn = await drawTyped(db, { pool, terms, count });
+    return drawn.map((question) => sealTyped(question, nonceFor));
   }
   const options = { pool, terms, accepted, count, random, newId: randomUUID };
-  return buildQuestions(options).map(seal);
+  return buildQuestions(options).map((question) => seal(question, nonceFor));
 }
 
 /** @returns the order in which the terms of a pool are tried */
@@ -59,20 +69,20 @@ export type Arrange = (pool: Pool) => Promise<{
 }>;
 
 /** Adds the commitment to a question's right option, and the nonce that opens it. [contract 12] */
-export function seal({
-  question,
-  correctOptionId,
-}: KeyedQuestion): SealedQuestion & { correctOptionId: number } {
-  const nonce = newNonce();
+export function seal(
+  { question, correctOptionId }: KeyedQuestion,
+  nonceFor: NonceFor = newNonce,
+): SealedQuestion & { correctOptionId: number } {
+  const nonce = nonceFor(question.questionId);
   const commitment = commitmentOf(question.questionId, correctOptionId, nonce);
   return { question: { ...question, commitment }, correctOptionId, nonce };
 }
 
 /** Makes a typed question, with the commitment to its right text. [contract 20] */
-function sealTyped({ term, key }: DrawnTyped): SealedQuestion {
-  const nonce = newNonce();
-  const correctText = term.targetText;
+function sealTyped({ term, accepted }: DrawnTyped, nonceFor: NonceFor): SealedQuestion {
+  const [correctText = ''] = accepted;
   const questionId = randomUUID();
+  const nonce = nonceFor(questionId);
   const question: Question = {
     questionId,
     prompt: term.sourceText,
@@ -80,5 +90,5 @@ function sealTyped({ term, key }: DrawnTyped): SealedQuestion {
     answerMode: 'typed',
     commitment: commitmentOf(questionId, correctText, nonce),
   };
-  return { question, correctText, key, nonce };
+  return { question, accepted, nonce };
 }

@@ -10,7 +10,6 @@ import {
 } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { DeckOrListFields, Question, QuestionOption } from './schema.ts';
-import type { TypedKey } from './typed/rules.ts';
 import type { AnswerMode } from './typed/schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
@@ -45,6 +44,8 @@ export interface Pool {
   isWhole: boolean;
   /** The different target texts, which options are made of. */
   answers: readonly PoolAnswer[];
+  /** The terms by `promptKey`, each in the order of the deck or list. */
+  byPrompt: ReadonlyMap<string, readonly Term[]>;
   /** The keys of all accepted translations by prompt, which are never distractors. */
   accepted: ReadonlyMap<string, ReadonlySet<string>>;
   supply: Supply;
@@ -65,9 +66,8 @@ export type Solution = { correctOptionId: number } | TypedSolution;
 
 /** The solution of a typed question. [contract 20] */
 export interface TypedSolution {
-  /** The translation that was asked, which is among the accepted ones. */
-  correctText: string;
-  key: TypedKey;
+  /** The accepted translations. The asked one, which is the correct text, is the first. */
+  accepted: readonly string[];
 }
 
 /** A question with a commitment, which proves later that the right answer was fixed before. */
@@ -115,11 +115,17 @@ export function preparePool(
     else bySource.set(sourceKey, new Set([targetKey]));
   }
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
-  const pool = { terms, answers: [...answers.values()], accepted: bySource, promptOf };
+  const byPrompt = new Map<string, Term[]>();
+  for (const term of terms) {
+    const known = byPrompt.get(promptOf(term));
+    if (known) known.push(term);
+    else byPrompt.set(promptOf(term), [term]);
+  }
+  const pool = { terms, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const askable = terms.filter((term) => canBeAsked(pool, term));
   const supply = {
     terms: terms.length,
-    prompts: new Set(promptKeys.values()).size,
+    prompts: byPrompt.size,
     questions: new Set(askable.map(promptOf)).size,
   };
   return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };

@@ -102,9 +102,9 @@ describe('a judged answer', () => {
     const token = randomUUID();
     const answer = { sessionId, questionId, optionId: 0 };
     await Promise.allSettled([
-      judgeAnswer(service.services.redis, learner.user.id, answer, token),
-      judgeAnswer(service.services.redis, learner.user.id, answer, token),
-      judgeAnswer(service.services.redis, learner.user.id, answer, randomUUID()),
+      judgeAnswer(service.services, learner.user.id, answer, token),
+      judgeAnswer(service.services, learner.user.id, answer, token),
+      judgeAnswer(service.services, learner.user.id, answer, randomUUID()),
     ]);
     expect((await unlearned(sessionId))?.answers).toHaveLength(1);
     await learnAll();

@@ -86,7 +86,7 @@ describe('a session', () => {
       token: randomUUID(),
     }));
     const judge = ({ answer, token }: (typeof given)[number]) =>
-      judgeAnswer(redis(), user.id, answer, token);
+      judgeAnswer(here.services, user.id, answer, token);
     for (const each of given) {
       const judgement = await judge(each);
       expect(judgement).toMatchObject({ correctOptionId: expect.any(Number) });
@@ -97,7 +97,7 @@ describe('a session', () => {
     for (const each of given) await expect(judge(each)).resolves.toHaveProperty('nonce');
     const stranger = randomUUID();
     for (const { answer, token } of given)
-      await expect(judgeAnswer(redis(), stranger, answer, token)).rejects.toMatchObject({
+      await expect(judgeAnswer(here.services, stranger, answer, token)).rejects.toMatchObject({
         code: 'SESSION_NOT_FOUND',
       });
     const keys = await keysOf(session.sessionId);

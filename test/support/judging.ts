@@ -28,7 +28,7 @@ export interface Judging {
 }
 
 export async function startJudging(
-  { db, redis }: Pick<Services, 'db' | 'redis'>,
+  { db, redis, postgres }: Pick<Services, 'db' | 'redis' | 'postgres'>,
   users: number,
 ): Promise<Judging> {
   const made = await db.user.createManyAndReturn({
@@ -46,12 +46,12 @@ export async function startJudging(
       const question = { questionId: randomUUID(), prompt, options: [], commitment: '' };
       return { question, correctOptionId: 0, nonce: 'n' };
     });
-    const session = { sessionId, userId, words: wordsName(DECK), questions };
-    await saveQuiz(redis, session, SESSION_TTL_SECONDS);
+    const session = { sessionId, userId, words: wordsName(DECK), language: 'it', secret: 's' };
+    await saveQuiz(redis, { ...session, questions }, SESSION_TTL_SECONDS);
     await Promise.all(
       questions.map(async ({ question: { questionId, prompt } }, index) => {
         const answer = { sessionId, questionId, optionId: index % 2 };
-        await judgeAnswer(redis, userId, answer, randomUUID());
+        await judgeAnswer({ redis, postgres }, userId, answer, randomUUID());
         const key = `${userId} ${prompt}`;
         repsOf.set(key, (repsOf.get(key) ?? 0) + 1);
       }),

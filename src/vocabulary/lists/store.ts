@@ -45,11 +45,12 @@ const WORD_LIST_COLUMNS = `id, name, source_language AS "sourceLanguage", target
 
 /** @returns the values of a list's columns in the order of both statements; the terms are their bytes */
 function valuesOf(list: CheckedList) {
-  const { name, sourceLanguage, targetLanguage, shared, supply } = list;
+  const { name, sourceLanguage, targetLanguage, shared, supply, index } = list;
   const { terms, prompts, questions } = supply;
   const bytes = list.terms.byteLength;
   const json = Buffer.from(list.terms.buffer);
-  return [name, sourceLanguage, targetLanguage, shared, terms, prompts, questions, bytes, json];
+  const counts = [terms, prompts, questions, bytes];
+  return [name, sourceLanguage, targetLanguage, shared, ...counts, json, index.keys, index.terms];
 }
 
 /** The fields of a row that make a `PlayableList`. */
@@ -84,8 +85,8 @@ export async function insertList(
     if (list.terms.byteLength > room.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
       `INSERT INTO word_list (owner_id, name, source_language, target_language, shared, term_count,
-                              prompt_count, question_count, bytes, terms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb)
+                              prompt_count, question_count, bytes, terms, translation_keys, translation_terms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb, $11::int[], $12::smallint[])
        RETURNING ${WORD_LIST_COLUMNS}`,
       [ownerId, ...valuesOf(list)],
     );
@@ -113,7 +114,8 @@ export async function replaceList(
       `UPDATE word_list
           SET name = $3, source_language = $4, target_language = $5, shared = $6, term_count = $7,
               prompt_count = $8, question_count = $9, bytes = $10,
-              terms = convert_from($11, 'UTF8')::jsonb, version = version + 1,
+              terms = convert_from($11, 'UTF8')::jsonb, translation_keys = $12::int[],
+              translation_terms = $13::smallint[], version = version + 1,
               updated_at = clock_timestamp()
         WHERE id = $1 AND owner_id = $2
        RETURNING ${WORD_LIST_COLUMNS}`,

@@ -1,30 +1,27 @@
-// Draws typed questions. Their answers are compared with all translations of the deck or list, which for a large deck
-// are more than a replica has in memory: those that a question needs are then read by index. [contract 20]
-import { setImmediate } from 'node:timers/promises';
-import { canonicalsOf } from '../../judging/forms.ts';
+// Draws typed questions. A start compares nothing: which translations are accepted depends on the prompt alone.
+// [contract 20]
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type Pool, requireSupply, type Term } from '../rules.ts';
-import { keysNearForm } from './near-keys.ts';
-import type { TypedKey } from './rules.ts';
-import { findNear, findTranslations } from './store.ts';
-import { indexTranslations, type Translations } from './translations.ts';
+import { findTranslations } from './store.ts';
 
-/** A typed question without its id, and what its answers are compared with. */
+/** The bytes of UTF-8 that the accepted translations beside the asked one may have. Further ones are not accepted. */
+export const FURTHER_BYTES = 400;
+
+/** A typed question without its id. */
 export interface DrawnTyped {
   term: Term;
-  key: TypedKey;
+  /** The accepted translations, the asked one at first, and then the others in the order of the deck or list. */
+  accepted: readonly string[];
 }
 
 /**
  * @param terms the terms in the order in which they are asked; of each prompt the first one is
- * @param language the ISO 639-1 code of the answers' language
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS
  */
 export async function drawTyped(
   db: Database,
-  options: { pool: Pool; terms: Iterable<Term>; count: number; language: string },
+  { pool, terms, count }: { pool: Pool; terms: Iterable<Term>; count: number },
 ): Promise<DrawnTyped[]> {
-  const { pool, terms, count, language } = options;
   requireSupply(pool.supply, count, 'typed');
   const asked = new Map<string, Term>();
   for (const term of terms) {
@@ -32,46 +29,42 @@ export async function drawTyped(
     if (!asked.has(prompt)) asked.set(prompt, term);
     if (asked.size === count) break;
   }
-  const drawn = [...asked.values()];
-  const translations = await translationsFor(db, pool, drawn, language);
-  const questions: DrawnTyped[] = [];
-  for (const term of drawn) {
-    questions.push({ term, key: translations.keyOf(term) });
-    // A list of the longest and most similar texts takes some ms for each of fifty questions.
-    await setImmediate();
-  }
-  return questions;
+  const byPrompt = await translationsOf(db, pool, [...asked.values()]);
+  return [...asked].map(([prompt, term]) => ask(term, byPrompt.get(prompt) ?? [term]));
 }
 
-/** A pool never changes, so that the translations of a whole deck or list are indexed once. */
-const indexed = new WeakMap<Pool, Promise<Translations>>();
-
-function translationsFor(
+/** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
+async function translationsOf(
   db: Database,
   pool: Pool,
   drawn: readonly Term[],
-  language: string,
-): Promise<Translations> {
-  if (!pool.isWhole && pool.deckId !== undefined)
-    return readTranslations(db, pool, pool.deckId, drawn, language);
-  const known = indexed.get(pool) ?? indexTranslations(pool.terms, pool.promptOf, language);
-  indexed.set(pool, known);
-  return known;
+): Promise<ReadonlyMap<string, readonly Term[]>> {
+  const { deckId, isWhole, byPrompt, promptOf } = pool;
+  if (isWhole || deckId === undefined) return byPrompt;
+  const keys = drawn.map(({ sourceKey }) => sourceKey);
+  return Map.groupBy(await findTranslations(db, deckId, keys), promptOf);
 }
 
-async function readTranslations(
-  db: Database,
-  { promptOf }: Pool,
-  deckId: number,
-  drawn: readonly Term[],
-  language: string,
-): Promise<Translations> {
-  const accepted = await findTranslations(
-    db,
-    deckId,
-    drawn.map(({ sourceKey }) => sourceKey),
-  );
-  const forms = new Set(accepted.flatMap(({ targetText }) => canonicalsOf(targetText, language)));
-  const near = await findNear(db, deckId, [...new Set([...forms].flatMap(keysNearForm))]);
-  return indexTranslations([...accepted, ...near], promptOf, language);
+/** @returns the question; a text that is not accepted is not asked */
+function ask(term: Term, ofPrompt: readonly Term[]): DrawnTyped {
+  const accepted = acceptedOf(ofPrompt);
+  const text = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
+  return { term, accepted: [text, ...accepted.filter((other) => other !== text)] };
+}
+
+/**
+ * @param ofPrompt all terms of one prompt with one gloss, in the order of the deck or list
+ * @returns the first texts, as many as leave `FURTHER_BYTES` for the others, whichever of them is asked
+ */
+export function acceptedOf(ofPrompt: readonly Pick<Term, 'targetText'>[]): string[] {
+  const texts = [...new Set(ofPrompt.map(({ targetText }) => targetText))];
+  let bytes = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+  const end = texts.findIndex((text) => {
+    const length = Buffer.byteLength(text);
+    bytes += length;
+    shortest = Math.min(shortest, length);
+    return bytes - shortest > FURTHER_BYTES;
+  });
+  return end < 0 ? texts : texts.slice(0, end);
 }

@@ -1,9 +1,13 @@
-// Reads translations of large decks from PostgreSQL, by the indexes of prompts and of forms. [contract 20]
+// Reads translations from PostgreSQL, by the indexes of prompts and of translations. [contract 20]
 import type { Database } from '../../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { Term } from '../rules.ts';
 
-/** The most terms that one statement returns; a prompt has a few translations, and a form a few close ones. */
+/** The most terms that one statement returns; a prompt has a few translations. */
 const MAX_TERMS = 5000;
+
+/** The most terms of one translation that are read; a deck's word is that of a few prompts. */
+const MAX_OF_ONE = 100;
 
 /** @returns the terms of the deck with these normalised prompts, whatever their glosses */
 export async function findTranslations(
@@ -19,12 +23,43 @@ export async function findTranslations(
      LIMIT ${MAX_TERMS}`;
 }
 
-/** @returns the terms of the deck of which a form has one of these keys, and maybe a few others */
-export async function findNear(db: Database, deckId: number, keys: number[]): Promise<Term[]> {
-  return db.$queryRaw<Term[]>`
-    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey", target_key AS "targetKey", field
-      FROM term
-     WHERE near_keys && ${keys}::int[] AND deck_id = ${deckId}
-     LIMIT ${MAX_TERMS}`;
+/** A prompt with a translation. */
+export type Translation = Pick<Term, 'sourceText' | 'sourceGloss' | 'targetText'>;
+
+const IN_DECK = `
+  SELECT source_text AS "sourceText", source_gloss AS "sourceGloss", target_text AS "targetText"
+    FROM term
+   WHERE translation_keys @> ARRAY[$1::int]
+     AND deck_id = (SELECT id FROM deck WHERE (source_language, target_language, pos, difficulty) = ($2, $3, $4, $5))
+   LIMIT ${MAX_OF_ONE}`;
+
+/** The terms are read only where a key is found, since those of a long list take a millisecond. */
+const IN_LIST = `
+  SELECT term->>'sourceText' AS "sourceText", term->>'sourceGloss' AS "sourceGloss", term->>'targetText' AS "targetText"
+    FROM word_list
+   CROSS JOIN LATERAL (
+     SELECT array_agg(translation_terms[at]) AS places
+       FROM unnest((array_positions(translation_keys, $1::int))[:${MAX_OF_ONE}]) AS at) found
+   CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN places IS NOT NULL THEN terms END)
+         WITH ORDINALITY AS t (term, place)
+   WHERE id = $2::uuid AND place::int = ANY(places)`;
+
+/**
+ * @param words the name of a deck or list
+ * @param key the canonical key of an answer
+ * @returns the terms that a list has now, or a deck, of whose translation or alternatives one has this key; none for a
+ *   list that is deleted
+ */
+export async function findByTranslation(
+  postgres: Pick<PostgresPool, 'query'>,
+  words: string,
+  key: number,
+): Promise<Translation[]> {
+  const [kind, ...fields] = words.split(' ');
+  const { rows } = await postgres.query<Translation>(
+    kind === 'list'
+      ? { name: 'find_in_list', text: IN_LIST, values: [key, ...fields] }
+      : { name: 'find_in_deck', text: IN_DECK, values: [key, kind, ...fields] },
+  );
+  return rows;
 }

@@ -1,0 +1,75 @@
+// Judges typed answers, in every mode. An answer is compared with the accepted translations of its question. Only where
+// it is close to one is it looked up among the other translations of the deck or list. [contract 20]
+import { canonicalOf, canonicalsOf } from '../../judging/forms.ts';
+import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../../judging/verdict.ts';
+import { isUnreachable } from '../../platform/outages/outage.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
+import { normalise, promptKey } from '../rules.ts';
+import { findByTranslation, type Translation } from './store.ts';
+
+/** A prompt as it is asked. */
+export interface AskedPrompt {
+  prompt: string;
+  gloss?: string | undefined;
+}
+
+/** What judging needs of a typed question. */
+export interface TypedQuestion {
+  /** The name of the deck or list, see `wordsName`. */
+  words: string;
+  key: AnswerKey;
+  /** @returns whether a prompt with its gloss is the one that is asked */
+  isAsked(word: AskedPrompt): boolean;
+}
+
+/** @returns `TypedQuestion.isAsked` of a question whose prompt is known */
+export function isAskedBy(question: AskedPrompt): TypedQuestion['isAsked'] {
+  const asked = keyOf(question);
+  return (word) => keyOf(word) === asked;
+}
+
+function keyOf({ prompt, gloss }: AskedPrompt): string {
+  return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss ?? null });
+}
+
+/**
+ * An answer that is close is wrong if it equals a translation of another prompt that the deck or list has now. It stays
+ * close if the list is deleted, or PostgreSQL is away, so that games and quizzes go on.
+ * @param text an answer whose length is checked
+ * @throws what PostgreSQL throws for any other reason than being away
+ */
+export async function judgeText(
+  { postgres }: { postgres: Pick<PostgresPool, 'query'> },
+  question: TypedQuestion,
+  text: string,
+): Promise<Verdict> {
+  const verdict = verdictOf(text, question.key);
+  if (verdict !== 'close') return verdict;
+  const found = await findByTranslation(
+    postgres,
+    question.words,
+    canonicalKeyOf(text, question.key.language),
+  ).catch((error: unknown) => {
+    if (isUnreachable(error)) return [];
+    throw error;
+  });
+  return isOfAnother(found, question, text) ? 'wrong' : 'close';
+}
+
+/** A further translation of the asked prompt, which is not accepted, never counts as another prompt's. */
+function isOfAnother(
+  found: readonly Translation[],
+  { key: { language }, isAsked }: TypedQuestion,
+  text: string,
+): boolean {
+  const answer = canonicalOf(text, language);
+  // Different texts may have the same key.
+  const isEqual = ({ targetText }: Translation) =>
+    canonicalsOf(targetText, language).includes(answer);
+  const isOwn = ({ sourceText, sourceGloss }: Translation) =>
+    isAsked({ prompt: sourceText, gloss: sourceGloss ?? undefined });
+  const { own = [], others = [] } = Object.groupBy(found, (term) =>
+    isOwn(term) ? 'own' : 'others',
+  );
+  return !own.some(isEqual) && others.some(isEqual);
+}
