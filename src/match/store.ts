@@ -154,10 +154,7 @@ export interface AnswerReply {
 export interface AnswerRequest {
   questionId: string;
   userId: string;
-  /**
-   * Identifies the request: ioredis sends it again after a broken connection, and the repetition must not be refused as
-   * a second answer.
-   */
+  /** Identifies the request: ioredis repeats it after a broken connection, which is no second answer. */
   token: string;
 }
 

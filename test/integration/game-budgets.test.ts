@@ -100,6 +100,7 @@ async function postgresBytes(gameId: string): Promise<number> {
 describe.each([
   ['the longest words', 'choice', longestTerms(1, 120)],
   ['the longest words', 'typed', longestTerms(2, 100)],
+  ['many translations', 'typed', longestTerms(30, 7)],
   ['ordinary words', 'choice', ORDINARY],
   ['ordinary words', 'typed', ORDINARY],
 ] as const)('a game of %s, %s', (words, mode, terms) => {

@@ -1,5 +1,6 @@
 // Games whose answers are typed. [contract 20]
 import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
@@ -97,6 +98,31 @@ describe('a typed round', () => {
     ada.send({ type: 'game:next', round: 1, phase: 'round' });
     const { answers } = await ben.next('game:answer_result');
     expect(answers).toMatchObject([{ verdict: null, isCorrect: false }, { verdict: 'right' }]);
+  });
+
+  it('is wrong for another prompt’s translation that is close, unless PostgreSQL can’t tell', async () => {
+    const texts = ['abitazione', 'abitazioni'] as const;
+    const terms = [...texts, 'casa', 'case'].map((targetText, at) => {
+      return { sourceText: `house ${at % 2}`, targetText };
+    });
+    const verdictsOf = async (whileOpen: () => Promise<unknown>) => {
+      const [ada, ben] = (await startTyped(['Ada', 'Ben'], {}, terms)) as [Player, Player];
+      const { question } = await ada.next('game:question');
+      await whileOpen();
+      await say(ada, texts[question.prompt === 'house 0' ? 1 : 0]);
+      await say(ben, 'abitazionX');
+      const { answers } = await ben.next('game:answer_result');
+      return answers?.map(({ verdict }) => verdict);
+    };
+    expect(await verdictsOf(async () => {})).toEqual(['wrong', 'close']);
+    const holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    expect(await verdictsOf(() => holder.query('LOCK TABLE word_list'))).toEqual([
+      'close',
+      'close',
+    ]);
+    await holder.end();
   });
 
   it('shows nobody what others have typed, in no message', async () => {

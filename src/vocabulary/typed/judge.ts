@@ -2,7 +2,8 @@
 // it is close to one is it looked up among the other translations of the deck or list. [contract 20]
 import { canonicalOf, canonicalsOf } from '../../judging/forms.ts';
 import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../../judging/verdict.ts';
-import { isUnreachable } from '../../platform/outages/outage.ts';
+import { isOutage } from '../../platform/outages/outage.ts';
+import { withTimeout } from '../../platform/overload/timeout.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import { normalise, promptKey } from '../rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
@@ -32,9 +33,12 @@ function keyOf({ prompt, gloss }: AskedPrompt): string {
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss ?? null });
 }
 
+/** The longest time for the look-up, in ms. Beyond it the answer stays close, since a round of a game may end meanwhile. */
+const LOOK_UP_MS = 500;
+
 /**
  * An answer that is close is wrong if it equals a translation of another prompt that the deck or list has now. It stays
- * close if the list is deleted, or PostgreSQL is away, so that games and quizzes go on.
+ * close if the list is deleted, or PostgreSQL is away or slow: no answer is lost for that.
  * @param text an answer whose length is checked
  * @throws what PostgreSQL throws for any other reason than being away
  */
@@ -45,12 +49,10 @@ export async function judgeText(
 ): Promise<Verdict> {
   const verdict = verdictOf(text, question.key);
   if (verdict !== 'close') return verdict;
-  const found = await findByTranslation(
-    postgres,
-    question.words,
-    canonicalKeyOf(text, question.key.language),
-  ).catch((error: unknown) => {
-    if (isUnreachable(error)) return [];
+  const key = canonicalKeyOf(text, question.key.language);
+  const lookUp = withTimeout(findByTranslation(postgres, question.words, key), LOOK_UP_MS);
+  const found = await lookUp.catch((error: unknown) => {
+    if (isOutage(error)) return [];
     throw error;
   });
   return isOfAnother(found, question, text) ? 'wrong' : 'close';
