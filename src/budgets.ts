@@ -79,6 +79,7 @@ export const BUDGETS = {
 
   // Quizzes, lobbies and games
   liveQuizzes: row('user', 'live quizzes', 'Redis', [20], 'the oldest ends'),
+  guestsQuizzes: row('address', 'live quizzes of guests who were created from there', 'Redis', [32 * MIB, 'bytes'], 'the oldest of the guest with most ends'),
   quizLife: row('user', 'the life of a quiz', 'Redis', [3600, 'seconds', 'SESSION_TTL_SECONDS'], 'the quiz ends'),
   quizQuestions: row('user', 'questions of a quiz or an assignment', 'both stores', [50], 'VALIDATION_FAILED'),
   lobbies: row('user', 'new lobbies and other requests for lobbies', 'both stores', [20, 'a window', 'RATE_LIMIT_LOBBY_MAX'], 'RATE_LIMITED'),
@@ -87,6 +88,8 @@ export const BUDGETS = {
   gameRounds: row('lobby', 'rounds of its game', 'both stores', [50], 'VALIDATION_FAILED'),
   gameStarts: row('user', 'started games, whose results stay', 'PostgreSQL', [150, 'a window', 'RATE_LIMIT_GAME_MAX'], 'RATE_LIMITED'),
   lobbyLog: row('lobby', 'its log', 'Redis', [4 * MIB, 'bytes'], 'the oldest events go'),
+  logsOfHost: row('user', 'the logs of all lobbies that the user created', 'Redis', [8 * MIB, 'bytes'], 'the oldest events of the longest logs go'),
+  logsOfAddress: row('address', 'the logs of all lobbies created from there', 'Redis', [64 * MIB, 'bytes'], 'events of the host with most go'),
   lobbyLogLife: row('lobby', 'the life of its log after the last event', 'Redis', [11, 'minutes'], 'the log expires'),
 
   // Lists and assignments

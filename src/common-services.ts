@@ -6,6 +6,7 @@ import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/sessions/session-cache.ts';
 import type { Config } from './config.ts';
 import { eventWriter } from './lobby/event-writer.ts';
+import type { LogBudget } from './lobby/log-budget.ts';
 import {
   createPendingAnnouncements,
   type PendingAnnouncements,
@@ -42,6 +43,8 @@ export interface CommonServices {
    * host is the pod. A restarted container may get the same name again.
    */
   processName: string;
+  /** Bounds the logs of the lobbies of a host, and of a client address. */
+  logBudget: LogBudget;
   /** How long the keys of a lobby live after its last activity, ms. */
   lobbyTtlMs: number;
   /** The announcements of changed lobbies that are still to be made. */

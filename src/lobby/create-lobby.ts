@@ -1,8 +1,11 @@
 // `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
 import { randomBytes } from 'node:crypto';
+import { countedNetworks } from '../http/client-address.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { withListName } from '../vocabulary/words.ts';
+import { lobbyKeys } from './keys.ts';
 import { ownName } from './name-store.ts';
 import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
@@ -39,4 +42,19 @@ export async function createLobby(
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
     }
   }
+}
+
+/** Stores whose a new lobby's log is, with the lobby's other data in Redis. */
+export async function storeCreator(
+  { redis, lobbyTtlMs }: { redis: RedisClient; lobbyTtlMs: number },
+  lobbyId: string,
+  creator: { userId: string; address: string },
+): Promise<void> {
+  const [lobby] = lobbyKeys(lobbyId);
+  const networks = JSON.stringify(countedNetworks(creator.address));
+  await redis
+    .multi()
+    .hset(lobby, { creatorId: creator.userId, networks })
+    .pexpire(lobby, lobbyTtlMs)
+    .exec();
 }

@@ -2,7 +2,7 @@
 // [contract 5, 5.9, 16]
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { APPEND_EVENT, type EventWriter, runAppending } from './event-writer.ts';
+import { type EventWriter, loadAppendingScript, runAppending } from './event-writer.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 import type { PendingAnnouncements } from './pending-announcements.ts';
@@ -16,9 +16,9 @@ import {
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
 
-const putRosterScript = loadScript(APPEND_EVENT, new URL('lua/put-roster.lua', import.meta.url));
+const putRosterScript = loadAppendingScript(new URL('lua/put-roster.lua', import.meta.url));
 const readLogScript = loadScript(new URL('lua/read-log.lua', import.meta.url));
-const closeScript = loadScript(APPEND_EVENT, new URL('lua/close-lobby.lua', import.meta.url));
+const closeScript = loadAppendingScript(new URL('lua/close-lobby.lua', import.meta.url));
 
 /** How long Redis stores that a lobby was closed, ms: longer than the lobby's log. [contract 5.9] */
 const CLOSED_TTL_MS = 15 * 60_000;

@@ -7,6 +7,12 @@ export function lobbyKeys(lobbyId: string): [lobby: string, log: string, channel
   return [tag, `${tag}:log`, channelOf(lobbyId)];
 }
 
+/** @returns the id of the lobby whose first key this is */
+export const lobbyIdOf = (lobbyKey: string) => lobbyKey.slice('lobby:{'.length, -'}'.length);
+
+/** @returns the name of the account of the logs of a network's hosts, in a slot of its own */
+export const logsAccount = (network: string) => `logs:${network}`;
+
 /** @returns the channel on which a lobby's events are published */
 export function channelOf(lobbyId: string): string {
   return `lobby:{${lobbyId}}:live`;

@@ -2,12 +2,10 @@
 // once is announced only some times a second. Redis stores the time of a pending announcement. The process
 // that made the change announces it then; if that process has died, the reconciler of a replica does.
 // [contract 11]
-import { loadScript } from '../platform/redis/scripts.ts';
-import { APPEND_EVENT, type EventWriter, runAppending } from './event-writer.ts';
+import { type EventWriter, loadAppendingScript, runAppending } from './event-writer.ts';
 import { lobbyKeys } from './keys.ts';
 
-const announceScript = loadScript(
-  APPEND_EVENT,
+const announceScript = loadAppendingScript(
   new URL('lua/announce-pending-state.lua', import.meta.url),
 );
 

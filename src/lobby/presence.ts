@@ -3,11 +3,11 @@
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { LiveDeps } from './event-log.ts';
-import { APPEND_EVENT, runAppending } from './event-writer.ts';
+import { loadAppendingScript, runAppending } from './event-writer.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 
-const updateScript = loadScript(APPEND_EVENT, new URL('lua/update-presence.lua', import.meta.url));
+const updateScript = loadAppendingScript(new URL('lua/update-presence.lua', import.meta.url));
 const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.meta.url));
 
 /** After how many ms without renewal an entry expires; it is renewed several times in this time. */

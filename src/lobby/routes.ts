@@ -7,7 +7,7 @@ import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.t
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type CodeMissDeps, senderOf } from './code-misses.ts';
-import { createLobby } from './create-lobby.ts';
+import { createLobby, storeCreator } from './create-lobby.ts';
 import type { LiveDeps } from './event-log.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
@@ -56,8 +56,11 @@ export function registerLobbyRoutes(
         response: { 201: Lobby, ...problems('LIST_NOT_FOUND') },
       },
     },
-    async (request, reply) =>
-      reply.status(201).send(await createLobby(deps, request.user.id, request.body)),
+    async (request, reply) => {
+      const lobby = await createLobby(deps, request.user.id, request.body);
+      await storeCreator(deps, lobby.lobbyId, senderOf(request));
+      return reply.status(201).send(lobby);
+    },
   );
 
   app.post(

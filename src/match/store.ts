@@ -1,7 +1,7 @@
 // Running games in Redis. This file alone calls their scripts. The scripts refuse what
 // is outdated; rules.ts decides everything else.
 import type { LiveDeps } from '../lobby/event-log.ts';
-import { APPEND_EVENT, runAppending } from '../lobby/event-writer.ts';
+import { loadAppendingScript, runAppending } from '../lobby/event-writer.ts';
 import { socketsKey } from '../lobby/keys.ts';
 import { rosterArguments } from '../lobby/redis-values.ts';
 import type { StoredLobby } from '../lobby/store.ts';
@@ -17,7 +17,7 @@ import type { GameSummary } from './schema.ts';
 import { parseMatch, type SnapshotReply } from './snapshot.ts';
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
-const startScript = loadScript(APPEND_EVENT, lua('start-match'));
+const startScript = loadAppendingScript(lua('start-match'));
 const answerScript = loadScript(lua('snapshot'), lua('answer-refusals'), lua('store-answer'));
 const questionScript = loadScript(lua('answer-refusals'), lua('read-open-question'));
 const enterScript = loadScript(lua('enter-match'));
@@ -25,8 +25,8 @@ const leaveScript = loadScript(lua('leave-match'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadScript(APPEND_EVENT, lua('judged-rounds'), lua('end-phase'));
-const finishScript = loadScript(APPEND_EVENT, lua('finish-match'));
+const endScript = loadAppendingScript(lua('judged-rounds'), lua('end-phase'));
+const finishScript = loadAppendingScript(lua('finish-match'));
 
 /**
  * Opens the first round, unless it was opened already. The players are the members who were connected when

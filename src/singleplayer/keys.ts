@@ -46,5 +46,8 @@ export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearne
 /** @returns the key of the index that contains the quiz while it has unlearned answers */
 export const unlearnedKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
 
+/** @returns the name of the account of the quizzes of a network's guests, in a slot of its own */
+export const quizzesAccount = (network: string) => `quizzes:${network}`;
+
 /** The keys of all indexes of unlearned quizzes. */
 export const UNLEARNED_KEYS = TAGS.map(unlearnedKey);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { problems } from '../http/problems/problem-schema.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
+import { releaseQuiz } from './quiz-budget.ts';
 import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
 
@@ -35,7 +36,7 @@ export function registerSingleplayerRoutes(
       },
     },
     async (request, reply) =>
-      reply.status(201).send(await startSession(deps, request.user.id, request.body)),
+      reply.status(201).send(await startSession(deps, request.user, request.body)),
   );
 
   app.post(
@@ -60,6 +61,13 @@ export function registerSingleplayerRoutes(
         },
       },
     },
-    async (request) => answerQuestion(deps, request.user.id, request.body),
+    async ({ user, body }) => {
+      const result = await answerQuestion(deps, user.id, body);
+      const { sessionId, score } = result;
+      const quiz = { sessionId, userId: user.id, guestFrom: user.guestFrom };
+      if (score.answered === score.total)
+        await releaseQuiz(deps.redis, quiz, deps.sessionTtlSeconds);
+      return result;
+    },
   );
 }

@@ -18,13 +18,13 @@ export interface StartSessionDeps extends SmartOrderDeps {
 }
 
 /**
- * @param userId the user whose quiz it is
+ * @param user the user whose quiz it is
  * @returns the questions without the answer key, which is stored
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function startSession(
   deps: StartSessionDeps,
-  userId: string,
+  { id: userId, guestFrom }: { id: string; guestFrom?: string },
   { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
@@ -41,6 +41,6 @@ export async function startSession(
   const expiresAt = new Date(Date.now() + deps.sessionTtlSeconds * 1000).toISOString();
   const { targetLanguage: language } = words;
   const quiz = { sessionId, userId, words: wordsName(words), language, secret, questions };
-  await saveQuiz(deps.redis, quiz, deps.sessionTtlSeconds);
+  await saveQuiz(deps.redis, quiz, deps.sessionTtlSeconds, guestFrom);
   return { sessionId, expiresAt, questions: questions.map(({ question }) => question) };
 }

@@ -12,6 +12,7 @@ import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/typed/judge.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
 import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
+import { saveWithinBudget } from './quiz-budget.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
@@ -54,22 +55,28 @@ interface NewQuiz {
 }
 
 /**
- * Stores the answer key of a new quiz in one round trip, or in two if it ends an older quiz of the user.
+ * Stores the answer key of a new quiz in one round trip, or in more if it ends an older quiz or is a guest's.
  * @param ttlSeconds the time to live, after which the quiz ends
+ * @param guestFrom the client address at a guest's creation; absent for a user with an account
  */
 export async function saveQuiz(
   redis: RedisClient,
   quiz: NewQuiz,
   ttlSeconds: number,
+  guestFrom?: string,
 ): Promise<void> {
   const { sessionId, userId } = quiz;
   const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
-  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fieldsOf(quiz)];
-  let ending: string[] = [];
-  do {
-    ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
-    // Concurrent starts of the user may have deleted the named quizzes, so that the script names others.
-  } while (ending.length > 0);
+  const fields = fieldsOf(quiz);
+  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fields];
+  const bytes = Buffer.byteLength(fields.join(''));
+  await saveWithinBudget(redis, { ...quiz, guestFrom }, { bytes, ttlSeconds }, async () => {
+    let ending: string[] = [];
+    do {
+      ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
+      // Concurrent starts of the user may have deleted the named quizzes, so that the script names others.
+    } while (ending.length > 0);
+  });
 }
 
 /** @returns the fields that judging needs; prompts and options are not stored */

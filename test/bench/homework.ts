@@ -71,7 +71,7 @@ async function prepareQuizzes({ services }: Stage, users: readonly TestUser[]) {
   const request = GameRequest.parse({ questionCount: 1 });
   const answers: LastAnswer[] = [];
   await inParallel(users, async (user) => {
-    const { sessionId, questions } = await startSession(deps, user.id, request);
+    const { sessionId, questions } = await startSession(deps, user, request);
     answers.push({ user, sessionId, questionId: questions[0]?.questionId ?? '' });
   });
   return answers;

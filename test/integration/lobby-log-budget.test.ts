@@ -1,12 +1,16 @@
 // A lobby's log uses a limited amount of Redis memory, for a limited time. [contract 5.9, 11]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeCreator } from '../../src/lobby/create-lobby.ts';
 import { putRoster, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { createLogBudget, type LogBudget, levelOf } from '../../src/lobby/log-budget.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import { eventually } from '../support/eventually.ts';
+import { appendEvents } from '../support/game.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
@@ -21,22 +25,28 @@ beforeAll(async () => {
   stores = await startStores();
   const { redisUrl: url, isCluster: cluster } = stores;
   redis = connectRedis({ url, cluster }, 'commands', createLogger('silent', 'test'));
+  logBudget = createLogBudget(redis);
 });
 afterAll(async () => {
   redis.disconnect();
   await stores.stop();
 });
 
+let logBudget: LogBudget;
 const deps = () => ({
-  redis,
-  lobbyTtlMs: 7_200_000,
-  processName: 'test',
+  ...{ redis, lobbyTtlMs: 7_200_000, processName: 'test', logBudget },
   pendingAnnouncements: { schedule() {} },
 });
 
 /** Appends so many events to the log of a new lobby. @returns its id */
-async function lobbyWith(capacity: number, players: number, events: number): Promise<string> {
+async function lobbyWith(
+  capacity: number,
+  players: number,
+  events: number,
+  creator?: { userId: string; address: string },
+): Promise<string> {
   const lobbyId = randomUUID();
+  if (creator) await storeCreator(deps(), lobbyId, creator);
   const roster = {
     ...{ lobbyId, code: '7KQ2ZD', status: 'waiting' as const, hostId: randomUUID(), capacity },
     ...{ settings: LOBBY_EXAMPLE.settings, locked: false, gameId: null },
@@ -46,8 +56,7 @@ async function lobbyWith(capacity: number, players: number, events: number): Pro
     }),
   };
   await putRoster(deps(), { roster, version: 1 });
-  for (let event = 0; event < events; event++)
-    await updatePresence(deps(), lobbyId, 'add', [], 'always');
+  await appendEvents(deps(), lobbyId, events);
   return lobbyId;
 }
 
@@ -104,5 +113,70 @@ describe('[contract 11] the log of a lobby', () => {
     expect(after.bytes).toBeLessThan(before.bytes);
     const [lobby] = lobbyKeys(lobbyId);
     expect(Number(await redis.hget(lobby, 'logBytes'))).toBe(after.bytes);
+  });
+});
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** @returns the bytes of Redis that the logs take */
+async function memoryOf(lobbyIds: string[]): Promise<number> {
+  const sizes = lobbyIds.map((id) => redis.call('MEMORY', 'USAGE', lobbyKeys(id)[1], 'SAMPLES', 0));
+  return (await Promise.all(sizes)).reduce<number>((sum, bytes) => sum + Number(bytes), 0);
+}
+
+/** Appends events to all logs at once. @returns the most bytes of Redis that they took */
+async function flood(lobbyIds: string[], rounds: number): Promise<number> {
+  let most = 0;
+  for (let round = 0; round < rounds; round++) {
+    await Promise.all(lobbyIds.map((lobbyId) => appendEvents(deps(), lobbyId, 1)));
+    if (round % 5 === 0) most = Math.max(most, await memoryOf(lobbyIds));
+  }
+  return most;
+}
+
+describe('[contract 17] the logs of all lobbies', () => {
+  it('of one host take at most 8 MiB of Redis, and each keeps its last 256 KiB', async () => {
+    const creator = { userId: randomUUID(), address: '192.0.2.1' };
+    const lobbyIds = await Promise.all(times(20, () => lobbyWith(40, 40, 1, creator)));
+    expect(await flood(lobbyIds, 60)).toBeLessThanOrEqual(8 * MIB);
+    for (const lobbyId of lobbyIds)
+      expect((await sizeOf(lobbyId)).bytes).toBeGreaterThan(256 * 1024);
+  });
+
+  it('of the hosts of one address take at most 64 MiB, and a class of 30 among them loses no event', async () => {
+    const address = '2001:db8::1';
+    const teacher = { userId: randomUUID(), address };
+    const ofClass = await lobbyWith(30, 5, 220, teacher);
+    const strangers = await Promise.all(
+      times(24, async (index) => {
+        const creator = { userId: randomUUID(), address: `2001:db8::${index + 2}` };
+        return Promise.all(times(2, () => lobbyWith(100, 100, 1, creator)));
+      }),
+    );
+    expect(await flood(strangers.flat(), 70)).toBeLessThanOrEqual(64 * MIB);
+    const entries = await readWholeLog(redis, ofClass);
+    expect(entries.map(({ seq }) => seq)).toEqual(times(220, (index) => index + 1));
+  });
+
+  it('are bounded again within a minute when a process has died before it told them', async () => {
+    const creator = { userId: randomUUID(), address: '192.0.2.2' };
+    const { note } = logBudget;
+    logBudget.note = () => {};
+    const lobbyIds = await Promise.all(times(4, () => lobbyWith(200, 200, 40, creator)));
+    logBudget.note = note;
+    expect(await memoryOf(lobbyIds)).toBeGreaterThan(8 * MIB);
+    // A minute later, each lobby has another event.
+    for (const lobbyId of lobbyIds) {
+      await redis.hset(lobbyKeys(lobbyId)[0], 'toldAtMs', 0);
+      await appendEvents(deps(), lobbyId, 1);
+    }
+    await eventually(async () => expect(await memoryOf(lobbyIds)).toBeLessThan(8 * MIB));
+  });
+
+  it('are shortened to one length, where the shorter ones stay as they are', () => {
+    expect(levelOf([10, 2, 10], 22)).toBe(Number.POSITIVE_INFINITY);
+    expect(levelOf([10, 2, 10], 16)).toBe(7);
+    expect(levelOf([10, 2, 3], 3)).toBe(1);
   });
 });

@@ -12,6 +12,8 @@ export interface SessionUser {
   name: string;
   email: string;
   sessionId: string;
+  /** The client address at a guest's creation, or the guest's id where it is unknown; absent for an account. */
+  guestFrom?: string;
 }
 
 /** The headers that authentication reads. */
@@ -109,9 +111,11 @@ export function createUserSessions(auth: Auth, cache: SessionCache): UserSession
 
 function parse(json: string): KnownSession {
   const { session, user } = JSON.parse(json);
-  const { id, name, email } = user;
+  const { id, name, email, isAnonymous } = user;
+  // A guest has one session, from the guest's creation on.
+  const guestFrom = isAnonymous && { guestFrom: session.ipAddress || id };
   return {
-    user: { id, name, email, sessionId: session.id },
+    user: { id, name, email, sessionId: session.id, ...guestFrom },
     signedInAtMs: Date.parse(session.createdAt),
     expiresAtMs: Date.parse(session.expiresAt),
   };

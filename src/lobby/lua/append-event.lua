@@ -14,6 +14,11 @@ local CALL = cjson.decode(ARGV[#ARGV])
 local LOG_BYTES = 4 * 1024 * 1024
 local LOG_KEPT_MS = 11 * 60 * 1000
 
+-- A log is told to the account of its host's address when it has grown by a sixteenth, and by so many bytes, or after so
+-- many milliseconds. [contract 17]
+local TOLD_BYTES = 8 * 1024
+local TOLD_MS = 60 * 1000
+
 -- Delayed announcements of a lobby are at least so many milliseconds apart. [contract 11: at most 200, 19: at most
 -- 1000 in a compact lobby]
 local STATE_INTERVAL_MS = 150
@@ -28,37 +33,15 @@ local function new_mark(seq, now)
   return string.sub(redis.sha1hex(CALL.callId .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
 end
 
-local function bytes_of(fields)
-  local bytes = 0
-  for _, text in ipairs(fields) do bytes = bytes + #text end
-  return bytes
-end
-
--- Removes the oldest events until the log is within its bounds; the newest event always stays.
--- Returns the bytes of those that are left.
-local function trim_log(bytes, capacity)
-  local length = redis.call('XLEN', KEYS[2])
-  local max_length = 100 + 4 * (capacity or 0)
-  local removed_seq
-  while length > 1 and (length > max_length or bytes > LOG_BYTES) do
-    local from = removed_seq and whole(removed_seq + 1) .. '-0' or '-'
-    local oldest = redis.call('XRANGE', KEYS[2], from, '+', 'COUNT', 1)[1]
-    bytes = bytes - bytes_of(oldest[2])
-    length = length - 1
-    removed_seq = tonumber(string.match(oldest[1], '%d+'))
-  end
-  if removed_seq then redis.call('XTRIM', KEYS[2], 'MINID', whole(removed_seq + 1) .. '-0') end
-  return bytes
-end
-
--- The number and mark of the lobby's last event, its capacity, and the bytes in its log, read once a call.
+-- The number and mark of the lobby's last event, its capacity, the bytes in its log, and those that were told last and
+-- when, read once a call.
 local last
 
 -- event: JSON  added: further fields of the entry, by name
 -- Returns the event's number and mark, and the entry as it was published, JSON.
 local function append_event(event, now, ttl_ms, added)
   local is_first = not last
-  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity', 'logBytes')
+  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity', 'logBytes', 'toldBytes', 'toldAtMs')
   local seq = whole((last[1] or 0) + 1)
   local entry = {
     seq = seq, mark = new_mark(seq, now), previous = last[2] or ORIGIN_MARK,
@@ -73,7 +56,7 @@ local function append_event(event, now, ttl_ms, added)
   -- The log may have expired.
   local held_bytes = redis.call('EXISTS', KEYS[2]) == 1 and last[4] or 0
   redis.call('XADD', KEYS[2], seq .. '-0', unpack(fields))
-  local bytes = trim_log(held_bytes + bytes_of(fields), last[3])
+  local bytes = trim_log(held_bytes + bytes_of(fields), LOG_BYTES, 100 + 4 * (last[3] or 0))
   redis.call('HSET', KEYS[1], 'seq', seq, 'mark', entry.mark, 'logBytes', whole(bytes))
   if is_first then
     redis.call('PEXPIRE', KEYS[1], ttl_ms)
@@ -83,6 +66,18 @@ local function append_event(event, now, ttl_ms, added)
   redis.call('SPUBLISH', KEYS[3], json)
   last[1], last[2], last[4] = seq, entry.mark, bytes
   return { seq = seq, mark = entry.mark, json = json }
+end
+
+-- Returns the bytes of the log, and whose they are: {bytes, creator, networks}, if the account has to be told; else {}.
+-- A lobby of which Redis has lost the creator counts for its host.
+local function log_to_tell()
+  if not last then return {} end
+  local now, told = now_ms(), tonumber(last[5] or 0)
+  local has_grown = last[4] >= told + math.max(TOLD_BYTES, told / 16)
+  if not has_grown and now - (last[6] or 0) < TOLD_MS then return {} end
+  redis.call('HSET', KEYS[1], 'toldBytes', whole(last[4]), 'toldAtMs', whole(now))
+  local creator, networks, host = unpack(redis.call('HMGET', KEYS[1], 'creatorId', 'networks', 'hostId'))
+  return { whole(last[4]), creator or host or '', networks or '' }
 end
 
 -- Appends a game:question. It has the time at which it can be answered if that is not at once.

@@ -14,11 +14,11 @@ export interface Script {
 }
 
 /**
- * @param files the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses;
- *   every script can use the functions of now.lua
+ * @param parts the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses, with
+ *   Lua text where something has to be around a file; every script can use the functions of now.lua
  */
-export function loadScript(...files: URL[]): Script {
-  return joinFiles([NOW, ...files]);
+export function loadScript(...parts: (URL | string)[]): Script {
+  return joinParts([NOW, ...parts]);
 }
 
 /**
@@ -26,11 +26,12 @@ export function loadScript(...files: URL[]): Script {
  * @param files as for `loadScript`
  */
 export function loadAnySlotScript(...files: URL[]): Script {
-  return joinFiles([ANY_SLOT, NOW, ...files]);
+  return joinParts([ANY_SLOT, NOW, ...files]);
 }
 
-function joinFiles(files: URL[]): Script {
-  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+function joinParts(parts: (URL | string)[]): Script {
+  const texts = parts.map((part) => (part instanceof URL ? readFileSync(part, 'utf8') : part));
+  const source = texts.join('\n');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 

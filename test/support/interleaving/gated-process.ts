@@ -3,7 +3,7 @@
 // chooses the next process.
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { APPEND_EVENT } from '../../../src/lobby/event-writer.ts';
+import { loadAppendingScript } from '../../../src/lobby/event-writer.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
@@ -118,7 +118,7 @@ export function gatedRedis(redis: RedisClient, gate: Gate): RedisClient {
 
 const lua = (name: string) => new URL(`../../../src/match/lua/${name}.lua`, import.meta.url);
 /** The files whose functions the named scripts use. */
-const SHARED = [[], [APPEND_EVENT], [lua('snapshot')], [lua('snapshot'), lua('answer-refusals')]];
+const SHARED = [[], [lua('snapshot')], [lua('snapshot'), lua('answer-refusals')]];
 
 /** The names of scripts by hash and by source, since a script is called with either. */
 const SCRIPT_NAMES = new Map(['lobby', 'match'].flatMap((feature) => namesOf(feature)));
@@ -127,8 +127,11 @@ function namesOf(feature: string): [string, string][] {
   const folder = new URL(`../../../src/${feature}/lua/`, import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const url = new URL(file, folder);
-    return SHARED.flatMap((before): [string, string][] => {
-      const { sha, source } = loadScript(...before, url);
+    const scripts = [
+      ...SHARED.map((before) => loadScript(...before, url)),
+      loadAppendingScript(url),
+    ];
+    return scripts.flatMap(({ sha, source }): [string, string][] => {
       const name = file.replace('.lua', '');
       return [
         [sha, name],

@@ -109,6 +109,7 @@ export async function createModelledLobby(
     redis,
     lobbyTtlMs: 60_000,
     processName: 'test',
+    logBudget: { note() {} },
     pendingAnnouncements: { schedule() {} },
   };
   await putRoster(live, (await findById(db, lobbyId)) as StoredLobby);

@@ -14,6 +14,7 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,
     processName: 'test',
+    logBudget: { note() {} },
     pendingAnnouncements: { schedule: () => {} },
   };
   return {

@@ -1,0 +1,113 @@
+// Bounds the logs of all lobbies that one host, or the hosts of one client address, have created. Each log is bounded by
+// the script that appends to it. That script also says when the log has grown; the process then tells the account of
+// the address, and shortens the logs of whoever holds most where that is too much. The bytes in the lobbies' hashes are
+// the truth: what a crash keeps from the account is told within a minute, by the next event. [contract 17]
+import { BUDGETS } from '../budgets.ts';
+import type { CountedNetwork } from '../http/client-address.ts';
+import { inBatches } from '../platform/overload/batches.ts';
+import {
+  type Account,
+  type Excess,
+  type Holding,
+  settle,
+  tellHoldings,
+} from '../platform/redis/holdings.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import { lobbyIdOf, lobbyKeys, logsAccount } from './keys.ts';
+
+/** The functions of the scripts that shorten a log. */
+export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
+
+const cutScript = loadScript(TRIM_LOG, new URL('lua/cut-log.lua', import.meta.url));
+
+/**
+ * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth since it
+ * was told, and Redis needs up to a fifth more for a stream than for its texts.
+ */
+const TEXTS_SHARE = 3 / 4;
+
+/** A log counts for so long after it was told, ms: it is told once a minute, and expires 11 minutes after its last event. */
+const COUNTED_MS = 12 * 60_000;
+
+/** What a script tells of a log: its bytes, its lobby's creator, and the networks of the creator's address, JSON. */
+export type ToldLog = [bytes: string, creatorId: string, networks: string] | [];
+
+export interface LogBudget {
+  /** Tells, in the background, what a log takes. @param lobbyKey the key of the lobby's hash */
+  note(lobbyKey: string, log: ToldLog): void;
+}
+
+interface Told extends Holding {
+  account: Account;
+}
+
+const tell = inBatches(
+  async ({ redis }: { redis: RedisClient }, told: Told[]) => {
+    for (const [name, ofAccount] of Map.groupBy(told, ({ account }) => account.name)) {
+      const [{ account }] = ofAccount as [Told];
+      const excess = await tellHoldings(redis, { ...account, name }, ofAccount);
+      await settle(redis, account, excess, (much) => shorten(redis, much));
+    }
+    return told.map(() => undefined);
+  },
+  ({ account, item, bytes }) => `${account.name} ${item} ${bytes}`,
+);
+
+export function createLogBudget(redis: RedisClient): LogBudget {
+  const source = { redis };
+  return {
+    note(lobbyKey, [bytes, holder = '', networks]) {
+      const item = lobbyIdOf(lobbyKey);
+      // The account is wrong until the log is told again, within a minute.
+      for (const account of accountsOf(holder, networks))
+        tell(source, { account, holder, item, bytes: Number(bytes) }).catch(() => {});
+    },
+  };
+}
+
+/** @param networks those of the creator's address; without them, the host has an account alone */
+function accountsOf(holder: string, networks?: string): Account[] {
+  const counted: CountedNetwork[] = networks ? JSON.parse(networks) : [{ key: holder, times: 1 }];
+  return counted.map(({ key, times }) => ({
+    name: logsAccount(key),
+    max: times * BUDGETS.logsOfAddress.max * TEXTS_SHARE,
+    maxOfHolder: BUDGETS.logsOfHost.max * TEXTS_SHARE,
+    ttlMs: COUNTED_MS,
+    relief: 1 / 16,
+    yieldingAtOnce: 500,
+  }));
+}
+
+/** Shortens the longest logs of each host to one length. */
+async function shorten(redis: RedisClient, { keepBytes, holders }: Excess): Promise<Holding[]> {
+  const tooLong = holders.flatMap(({ holder, items }) => {
+    const level = levelOf(
+      items.map(({ bytes }) => bytes),
+      keepBytes,
+    );
+    return items.flatMap(({ item, bytes }) => (bytes > level ? [{ holder, item, level }] : []));
+  });
+  return Promise.all(
+    tooLong.map(async ({ holder, item, level }) => {
+      return { holder, item, bytes: await cutLog(redis, item, level) };
+    }),
+  );
+}
+
+/** @returns the bytes to which the largest parts have to come down, so that all parts together have `total` bytes */
+export function levelOf(parts: number[], total: number): number {
+  let left = total;
+  const sorted = parts.toSorted((a, b) => a - b);
+  for (const [index, bytes] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (bytes > share) return Math.max(0, Math.floor(share));
+    left -= bytes;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+async function cutLog(redis: RedisClient, lobbyId: string, maxBytes: number): Promise<number> {
+  const [lobby, log] = lobbyKeys(lobbyId);
+  return Number(await runScript(redis, cutScript, [lobby, log], [maxBytes]));
+}

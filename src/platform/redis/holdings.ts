@@ -1,0 +1,79 @@
+// Accounts of what strangers hold in Redis. What they hold is spread over the slots of a cluster, so that no script sees
+// all of it: whoever stores something tells its bytes here, to an account of the client address, which all replicas
+// share, and lets go of the excess. What is no longer told expires. [contract 17]
+import type { RedisClient } from './redis.ts';
+import { loadScript, runScript } from './scripts.ts';
+
+const tellScript = loadScript(new URL('lua/tell-holdings.lua', import.meta.url));
+
+/** How often something gives way after one tell at most. The next tell goes on where it was not enough. */
+const ROUNDS = 10;
+
+export interface Account {
+  /** The account's name, with which its keys begin. */
+  name: string;
+  /** How many bytes all its holders may hold. */
+  max: number;
+  /** How many bytes one of them may hold. */
+  maxOfHolder: number;
+  /** For how long an item counts without being told again, ms. */
+  ttlMs: number;
+  /** Which share of the bytes gives way beyond the excess, so that something seldom has to. */
+  relief: number;
+  /** How many holders give way at once. */
+  yieldingAtOnce: number;
+}
+
+export interface Holding {
+  holder: string;
+  item: string;
+  /** 0: the item is gone. */
+  bytes: number;
+}
+
+/** Who holds too much. */
+export interface Excess {
+  /** How many bytes each of them may keep. */
+  keepBytes: number;
+  /** The one first who holds most; of the items, the one first that was told first. */
+  holders: { holder: string; items: Omit<Holding, 'holder'>[] }[];
+}
+
+/** Tells what items take now. @returns the excess, if there is any */
+export async function tellHoldings(
+  redis: RedisClient,
+  { name, max, maxOfHolder, ttlMs, relief, yieldingAtOnce }: Account,
+  holdings: readonly Holding[],
+): Promise<Excess | null> {
+  const keys = ['account', 'items', 'holders', 'owned'].map((part) => `{${name}}:${part}`);
+  const told = holdings.flatMap(({ holder, item, bytes }) => [holder, item, bytes]);
+  const args = [ttlMs, max, maxOfHolder, relief, yieldingAtOnce, ...told];
+  const [keepBytes, ...rows] = (await runScript(redis, tellScript, keys, args)) as
+    | [string, ...string[][]]
+    | [];
+  if (keepBytes === undefined) return null;
+  return {
+    keepBytes: Number(keepBytes),
+    holders: rows.map(([holder = '', ...pairs]) => ({
+      holder,
+      items: pairs.flatMap((item, at) =>
+        at % 2 === 0 ? [{ item, bytes: Number(pairs[at + 1]) }] : [],
+      ),
+    })),
+  };
+}
+
+/**
+ * Lets those who hold most give way until nobody holds too much. Concurrent calls choose the same items.
+ * @param giveWay reduces what they hold; resolves to what the reduced items take now
+ */
+export async function settle(
+  redis: RedisClient,
+  account: Account,
+  first: Excess | null,
+  giveWay: (excess: Excess) => Promise<Holding[]>,
+): Promise<void> {
+  let excess = first;
+  for (let round = 0; excess && round < ROUNDS; round++)
+    excess = await tellHoldings(redis, account, await giveWay(excess));
+}
