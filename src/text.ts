@@ -97,24 +97,39 @@ export function compatible(text: string): string {
 const NOT_FOLDED = /(ı)/;
 
 /**
+ * @param options.max the most code points in NFKC; a text with more is folded in NFC
+ * @param options.locale the language whose upper and lower case are used, such as `tr`; by default no language's
  * @returns the text in NFKC after Unicode's full case folding, which also unites ς and σ; unchanged when it is too
  *   long
  */
-export function foldCompatible(text: string): string {
+export function foldCompatible(
+  text: string,
+  { max = Number.POSITIVE_INFINITY, locale }: { max?: number; locale?: string | undefined } = {},
+): string {
   if (refusalOf(text, FOLDED_MAX)) return text;
-  const folded = text
-    .normalize('NFKC')
+  const compatible = text.normalize('NFKC');
+  // A code point has two units at most, and counting takes longer than normalising.
+  const isLong =
+    compatible.length > 2 * max || (compatible.length > max && [...compatible].length > max);
+  const form = isLong ? 'NFC' : 'NFKC';
+  const folded = (isLong ? text.normalize('NFC') : compatible)
     .split(NOT_FOLDED)
-    .map((part) => (part === 'ı' ? part : part.toLowerCase().toUpperCase().toLowerCase()));
-  return folded.join('').replaceAll('ς', 'σ').normalize('NFKC');
+    .map((part) => (part === 'ı' ? part : caseOf(part, locale)));
+  return folded.join('').replaceAll('ς', 'σ').normalize(form);
 }
 
-const LETTER_WITH_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
+function caseOf(text: string, locale: string | undefined): string {
+  // The functions with a locale take several times as long.
+  if (locale === undefined) return text.toLowerCase().toUpperCase().toLowerCase();
+  return text.toLocaleLowerCase(locale).toLocaleUpperCase(locale).toLocaleLowerCase(locale);
+}
 
-/** @returns the text in NFD without the diacritics of Latin, Greek and Cyrillic letters; unchanged when it is too long */
+const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(?<=е)\u0308/gu;
+
+/** @returns the text in NFD without the diacritics of Latin and Greek letters and of ё; unchanged when it is too long */
 export function withoutDiacritics(text: string): string {
   if (refusalOf(text, FOLDED_MAX)) return text;
-  return text.normalize('NFD').replace(LETTER_WITH_MARKS, '$1');
+  return text.normalize('NFD').replace(DIACRITICS, '$1');
 }
 
 /**

@@ -1,102 +1,110 @@
 // Computes the forms in which a typed answer and translations are compared: what differs only in case, white space,
-// punctuation around it, brackets or an article has the same form. Pure. [contract 20]
-import { foldCompatible } from '../text.ts';
+// punctuation, brackets or an article has the same form. Pure. [contract 20]
+import { foldCompatible, tidy } from '../text.ts';
+import { variantsOf } from './alternatives.ts';
+import { withoutBrackets } from './brackets.ts';
+import { languageOf, withoutDigraphs } from './languages.ts';
 
-/** The words that may be left out before an answer, by language. Those with an apostrophe need no space behind. */
-const LEADING_WORDS: Readonly<Record<string, string>> = {
-  en: 'a an the to',
-  de: 'der die das den dem des ein eine einen einem einer eines',
-  fr: "le la les l' un une des du",
-  it: "il lo la l' i gli le un uno una un'",
-  es: 'el la los las lo un una unos unas',
-};
+/** The alternatives of a translation that count beside the whole. */
+const ALTERNATIVES_MAX = 16;
 
-/** By language, matches one leading word where something follows it. */
-const LEADING = new Map(
-  Object.entries(LEADING_WORDS).map(([language, words]) => {
-    const ends = words.split(' ').map((word) => (word.endsWith("'") ? `${word} ?` : `${word} `));
-    return [language, new RegExp(`^(?:${ends.join('|')})(?=.)`, 'u')];
-  }),
-);
+/** The most code points of a form in NFKC, which may have eighteen times as many as the text. */
+const COMPATIBLE_MAX = 240;
 
-/** Typographic characters and the plain ones that they stand for. */
-const PLAIN: readonly (readonly [RegExp, string])[] = [
-  [/[\u2018-\u201B\u02BC\u2032\u2039\u203A]/g, "'"],
-  [/[\u201C-\u201F\u2033\u00AB\u00BB]/g, '"'],
-  [/[\u2010-\u2015\u2212]/g, '-'],
+/** The length that no text exceeds after folding, in code points. */
+const FORM_MAX = 1000;
+
+const APOSTROPHES = /[’‘‛‚‹›′´`ʼʹʻ＇׳]/g;
+const QUOTES = /[„“”‟«»″״]/g;
+const DASHES = /\p{Dash}/gu;
+const INVISIBLE =
+  /[\p{Default_Ignorable_Code_Point}\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u0652\u0670\u0640]/gu;
+const BETWEEN_DIGITS = /(?<=\p{Nd})[,:](?=\p{Nd})/gu;
+const MARKS = /(?<!\p{Nd})[.!?…¿¡。؟۔।"]|[.!?…¿¡。؟۔।"](?!\p{Nd})/gu;
+const COMMAS = /[,;:،、؛]/g;
+const WHITE_SPACE = /\s+/gu;
+
+/** The steps that bring a text into its form. One that would leave nothing is left out. */
+const STEPS: readonly ((text: string, language: string) => string)[] = [
+  plainSigns,
+  folded,
+  // NFKC makes a few look-alikes of other characters: ŉ, ‴.
+  plainSigns,
+  (text) => text.replace(INVISIBLE, ''),
+  withoutDigraphs,
+  withoutBrackets,
+  (text) => text.replace(BETWEEN_DIGITS, '.').replace(MARKS, ''),
+  (text) => text.replace(COMMAS, ' '),
+  // A mark combines with the letter from which a dropped character has separated it.
+  (text) => tidy(text.replace(WHITE_SPACE, ' '), FORM_MAX),
+  withoutLeadingWord,
 ];
 
-const WHITE_SPACE = /\s+/gu;
-const OPENING = /^[¿¡\s]+/u;
-/** The lookbehind makes a match begin only at the start of a run, so that each run is scanned once. */
-const CLOSING = /(?<![.!?…\s])[.!?…\s]+$/u;
-/** What stands between several translations in one text. */
-const BETWEEN_PARTS = / \/ |; |, /;
-
 /**
- * @param answer an answer whose length is checked
+ * @param text an answer, or one of the alternatives of a translation, whose length is checked
  * @param language the ISO 639-1 code of the answer's language
- * @returns the form of the answer; empty when it has nothing that is compared
+ * @returns the form of the text; empty when it has nothing that is compared
  */
-export function formOf(answer: string, language: string): string {
-  return withoutFrame(withoutBrackets(folded(answer)), language);
+export function formOf(text: string, language: string): string {
+  let form = text;
+  for (const step of STEPS) {
+    const next = step(form, language);
+    if (next.trim() !== '') form = next;
+  }
+  return form.trim();
 }
 
 /**
  * @param translation a translation as a deck or list has it
- * @returns the whole translation, and then its alternatives where it gives several
+ * @returns the whole translation, and then its alternatives in the order of the text, of each form one
  */
 export function alternativesOf(translation: string, language: string): string[] {
-  return formsOf(translation, language);
+  return [...alternativesByForm(translation, language).values()];
 }
 
-/** @returns the form with the language's letters written out; two texts are equal where these are */
+/** @returns the forms of a translation and of its alternatives, of which an answer may have any; none is empty */
+export function formsOf(translation: string, language: string): string[] {
+  return [...alternativesByForm(translation, language).keys()];
+}
+
+/** @returns the form with the language's letters written out; an answer is right where these are equal */
 export function canonicalOf(text: string, language: string): string {
-  return formOf(text, language);
+  return languageOf(language).writeOut(formOf(text, language));
 }
 
 /** @returns the distinct canonical forms of a translation and of its alternatives; none is empty */
 export function canonicalsOf(translation: string, language: string): string[] {
-  return formsOf(translation, language);
+  const { writeOut } = languageOf(language);
+  return [...new Set(formsOf(translation, language).map(writeOut))];
 }
 
-/**
- * @param translation a translation as a deck or list has it
- * @returns the forms of which an answer may have any: that of the whole, and those of its parts where it gives several
- *   translations; none is empty
- */
-export function formsOf(translation: string, language: string): string[] {
-  const text = withoutBrackets(folded(translation));
-  const forms = [text, ...text.split(BETWEEN_PARTS)].map((part) => withoutFrame(part, language));
-  return [...new Set(forms.filter((form) => form !== ''))];
-}
-
-function folded(text: string): string {
-  const plain = PLAIN.reduce((done, [from, to]) => done.replace(from, to), foldCompatible(text));
-  return oneSpace(plain);
-}
-
-const oneSpace = (text: string) => text.replace(WHITE_SPACE, ' ').trim();
-
-/** @returns the text without what is in round brackets; a bracket without its counterpart stays */
-function withoutBrackets(text: string): string {
-  const kept: string[] = [];
-  const open: number[] = [];
-  for (const character of text) {
-    const start = character === ')' ? open.pop() : undefined;
-    if (start !== undefined) {
-      kept.length = start;
-      continue;
-    }
-    if (character === '(') open.push(kept.length);
-    kept.push(character);
+function alternativesByForm(translation: string, language: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  const add = (text: string) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const form = formOf(text, language);
+    if (form !== '' && !found.has(form)) found.set(form, text);
+  };
+  add(translation);
+  for (const variant of variantsOf(translation, language)) {
+    if (found.size > ALTERNATIVES_MAX) break;
+    add(variant);
   }
-  return oneSpace(kept.join(''));
+  return found;
 }
 
-/** Removes the punctuation around a text, and then one leading word. */
-function withoutFrame(text: string, language: string): string {
-  const bare = oneSpace(text.replace(OPENING, '').replace(CLOSING, ''));
-  const leading = LEADING.get(language);
-  return leading ? bare.replace(leading, '') : bare;
+function plainSigns(text: string): string {
+  return text.replace(APOSTROPHES, "'").replace(QUOTES, '"').replace(DASHES, '-');
+}
+
+function folded(text: string, language: string): string {
+  const locale = languageOf(language).hasTurkishCase ? 'tr' : undefined;
+  return foldCompatible(text, { max: COMPATIBLE_MAX, locale });
+}
+
+function withoutLeadingWord(text: string, language: string): string {
+  const { leading } = languageOf(language);
+  return leading ? text.replace(leading, '') : text;
 }

@@ -2,6 +2,7 @@
 import { withoutDiacritics } from '../text.ts';
 import { isOneEditApart } from './edits.ts';
 import { canonicalOf, canonicalsOf, formOf, formsOf } from './forms.ts';
+import { languageOf, withAlikeUnited } from './languages.ts';
 
 /** How a typed answer is judged: `close` is right but for a slip. */
 export const VERDICTS = ['right', 'close', 'wrong'] as const;
@@ -19,34 +20,43 @@ export interface AnswerKey {
 const MIN_LETTERS = 5;
 const LETTER = /\p{L}/gu;
 
-/** @returns whether a translation of this form may be missed by one edit */
-export function hasEnoughLetters(form: string): boolean {
-  return (form.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
-}
+const KATAKANA = /[\u30A1-\u30F6\u30FD\u30FE]/g;
+const TO_HIRAGANA = -0x60;
+const NOT_COUNTED = /['\- ]/g;
 
 /**
- * @returns a function that tells whether the form of a translation differs from that of the answer by no more than a
- *   slip; the answer is prepared once, since a question may have many translations
- */
-export function closeTo(answer: string): (translation: string) => boolean {
-  const bare = withoutDiacritics(answer);
-  return (translation) => {
-    if (withoutDiacritics(translation) === bare) return true;
-    return hasEnoughLetters(translation) && isOneEditApart(answer, translation);
-  };
-}
-
-/**
- * @param answer an answer whose length is checked
+ * @param text an answer whose length is checked
  * @returns the verdict among the accepted translations alone. The caller refuses `close` where the answer equals a
  *   translation of another prompt, for which `canonicalKeysOf` makes an index.
  */
-export function verdictOf(answer: string, { language, accepted }: AnswerKey): Verdict {
-  const form = formOf(answer, language);
+export function verdictOf(text: string, { language, accepted }: AnswerKey): Verdict {
+  const form = formOf(text, language);
   if (form === '') return 'wrong';
+  const { writeOut } = languageOf(language);
   const forms = accepted.flatMap((translation) => formsOf(translation, language));
-  if (forms.includes(form)) return 'right';
-  return forms.some(closeTo(form)) ? 'close' : 'wrong';
+  const canonical = writeOut(form);
+  const canonicals = forms.map(writeOut);
+  if (canonicals.includes(canonical)) return 'right';
+  const likeness = likenessOf(form);
+  if (likeness !== '' && forms.some((one) => likenessOf(one) === likeness)) return 'close';
+  const isMissed = (one: string) => isOneEditApart(canonical, one) && hasEnoughLetters(one);
+  return canonicals.some(isMissed) ? 'close' : 'wrong';
+}
+
+/**
+ * @param form a form whose letters are not written out
+ * @returns what is left of the form where letters that are alike are united and diacritics, apostrophes, hyphens and
+ *   white space don't count: forms with the same likeness are close
+ */
+export function likenessOf(form: string): string {
+  return withAlikeUnited(withoutDiacritics(withAlikeUnited(form)))
+    .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + TO_HIRAGANA))
+    .replace(NOT_COUNTED, '');
+}
+
+/** @returns whether a translation of this canonical form may be missed by one edit */
+export function hasEnoughLetters(canonical: string): boolean {
+  return (canonical.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
 }
 
 /** @returns the hashes of a translation's canonical forms, for an index of what answers equal */

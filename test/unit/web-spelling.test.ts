@@ -21,6 +21,8 @@ describe('the differences', () => {
     ['icecream', ['ice cream'], 'icecream', 'ice[ ]cream'],
     ['', ['casa'], '', '[casa]'],
     ['citta', ['la città'], 'citt[a]', 'la citt[à]', 'it'],
+    ['amigga', ['amigo/a'], 'amig[g]a', 'amiga', 'es'],
+    ['colur', ['colo(u)r'], 'colur', 'col[o]ur'],
     ['un’amicca', ['l’amica'], 'un’amic[c]a', 'l’amica', 'it'],
   ] as [string, string[], string, string, string?][])(
     'of “%s” and %j',

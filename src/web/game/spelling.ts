@@ -1,5 +1,6 @@
 // Marks how a typed answer differs from the accepted translation that is most like it. Pure.
-import { formOf } from '../../judging/forms.ts';
+import { withoutBrackets } from '../../judging/brackets.ts';
+import { alternativesOf, formOf } from '../../judging/forms.ts';
 import { graphemesOf } from '../../text.ts';
 
 /** A part of a text, which the other text has as well or not. */
@@ -11,11 +12,8 @@ export interface Piece {
 /** The longest text that is compared, code points: that of a list's word. */
 const MAX_LENGTH = 120;
 
-/** What stands between several translations in one text. [contract 20] */
-const BETWEEN_PARTS = / \/ |; |, /;
-
 /** Characters that are not compared, so that their absence is no difference. [contract 20] */
-const PUNCTUATION = /^[¿¡.!?…]$/u;
+const PUNCTUATION = /^[¿¡.!?…。؟۔।"„“”«»,;:，；：،、؛]$/u;
 
 /** @returns the whole text of pieces */
 export function plainText(pieces: readonly Piece[]): string {
@@ -32,7 +30,7 @@ export function spellingOf(
   language = '',
 ): [Piece[], Piece[]] {
   const given = graphemesOf(answer, MAX_LENGTH);
-  const known = [...new Set(accepted.flatMap(partsOf))].map((part) => {
+  const known = [...new Set(accepted.flatMap((text) => partsOf(text, language)))].map((part) => {
     const letters = graphemesOf(part, MAX_LENGTH);
     const shared = sharedLetters(given, letters);
     return { letters, shared, distance: letters.length + given.length - 2 * shared.length };
@@ -53,13 +51,11 @@ function uncomparedBefore(letters: readonly string[], language: string): number 
   return at > 0 ? graphemesOf(text.slice(0, at), MAX_LENGTH).length : 0;
 }
 
-/** @returns a translation without what is in brackets, and its parts where it gives several */
-function partsOf(translation: string): string[] {
-  const text = translation
-    .replace(/\([^()]*\)/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return [text, ...text.split(BETWEEN_PARTS)];
+/** @returns a translation and its alternatives, without what is in brackets */
+function partsOf(translation: string, language: string): string[] {
+  return alternativesOf(translation, language).map((text) =>
+    withoutBrackets(text).replace(/\s+/g, ' ').trim(),
+  );
 }
 
 /** @returns the places in both texts of the letters of a longest common subsequence, whatever their case */

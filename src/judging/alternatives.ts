@@ -1,0 +1,256 @@
+// Reads a translation as people write it who give several in one text: `casa; dimora`, `el/la estudiante`,
+// `Lehrer(in)`, `colo(u)r`. Pure. [contract 20]
+import { innerOf, itemsOf } from './brackets.ts';
+import { languageOf } from './languages.ts';
+
+/**
+ * The variants of one part that are looked at: more than count, since several may have the same form. A part with
+ * thirty brackets has a milliard.
+ */
+const VARIANTS_MAX = 32;
+
+/** Whatever makes a text give several translations; other texts are done with. */
+const SEVERAL = /[;；؛|｜\n\v\f\r\u0085\u2028\u2029,，،、､/／*＊([{（［｛【]/;
+const BORDER = /^[;；؛|｜\n\v\f\r\u0085\u2028\u2029]$/;
+const COMMA = /^[,，،、､]$/;
+const isStroke = (item: string) => item === '/' || item === '／';
+const STAR = /^[*＊]$/;
+const SPACE = /^\s$/u;
+const DIGIT = /^\p{Nd}$/u;
+const LETTER = /^[\p{L}\p{M}]/u;
+const NO_PART = /^\s*[\p{Dash}~～]/u;
+const SENTENCE_END = /[.．!！?？…。｡؟۔।]["'“”„«»‘’\s]*$/;
+
+/** Punctuation that isn't a part of the word at which it stands. */
+const AROUND_WORD = /^(?![\p{Dash}'’ʼ´`*＊/／])[\p{P}\p{S}]$/u;
+
+/** A letter of an alphabet. One of other scripts, such as 他, may be a word. */
+const ALPHABETIC =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\p{L}/gu;
+const ONE_LETTER = new RegExp(`^${ALPHABETIC.source}\\p{M}*$`, 'u');
+const UP_TO_FIVE_LETTERS = /^(?:\p{L}\p{M}*){1,5}$/u;
+const LETTERS = /^[\p{L}\p{M}'’-]+$/u;
+const AFTER_HYPHEN = /^\p{Dash}(\p{L}[\p{L}\p{M}]*)$/u;
+const AFTER_STAR = /^(innen|in)(?![\p{L}\p{M}])/iu;
+/** The length of the longest of these endings, and of what must not follow it, in code points. */
+const AFTER_STAR_LENGTH = 6;
+const LETTERS_BEFORE_ENDING = 3;
+
+const VOWEL = '[aeiouáéíóúàèìòùâêôãõ]';
+const VOWEL_ENDING = new RegExp(`^${VOWEL}s?$`, 'iu');
+const LAST_VOWEL = new RegExp(`${VOWEL}$`, 'iu');
+const LAST_VOWEL_AND_S = new RegExp(`${VOWEL}s?$`, 'iu');
+
+/**
+ * @param translation a translation as a deck or list has it
+ * @returns what the translation gives beside the whole, in the order of the text; several may have the same form
+ */
+export function* variantsOf(translation: string, language: string): Generator<string> {
+  if (!SEVERAL.test(translation)) return;
+  const items = itemsOf(translation);
+  const isSentence = endsSentence(items, language);
+  for (const part of split(items, isBorder)) {
+    const isWhole = isSentence || endsSentence(part, language);
+    const smaller = isWhole ? [part] : split(part, isCommaBetween);
+    const counting = smaller.filter((one) => counts(one, language));
+    if (smaller.length > 1 && counting.length > 0 && counts(part, language)) yield part.join('');
+    for (const one of counting) yield* variantsOfPart(one, language);
+  }
+}
+
+function isBorder(items: readonly string[], at: number): boolean {
+  const item = items[at] as string;
+  if (!isStroke(item)) return BORDER.test(item);
+  return SPACE.test(items[at - 1] ?? '') || SPACE.test(items[at + 1] ?? '');
+}
+
+function isCommaBetween(items: readonly string[], at: number): boolean {
+  const isInNumber = DIGIT.test(items[at - 1] ?? '') && DIGIT.test(items[at + 1] ?? '');
+  return COMMA.test(items[at] as string) && !isInNumber;
+}
+
+function endsSentence(items: readonly string[], language: string): boolean {
+  const text = outsideBrackets(items);
+  const { questionMark } = languageOf(language);
+  return SENTENCE_END.test(text) || (questionMark !== '' && text.trimEnd().endsWith(questionMark));
+}
+
+/** @returns whether a part is a translation, and no ending or article of a dictionary's entry */
+function counts(part: readonly string[], language: string): boolean {
+  return !NO_PART.test(part.join('')) && !isLeadingWord(outsideBrackets(part), language);
+}
+
+function isLeadingWord(text: string, language: string): boolean {
+  const word = text.trim().toLowerCase().replace('’', "'");
+  return languageOf(language).leadingWords.has(word);
+}
+
+function outsideBrackets(items: readonly string[]): string {
+  return items.filter((item) => innerOf(item) === undefined).join('');
+}
+
+/** @returns the part itself, and then what each of its words may be, the rest of the part staying */
+function* variantsOfPart(part: readonly string[], language: string): Generator<string> {
+  yield part.join('');
+  const pieces: string[][] = [];
+  for (let at = 0; at < part.length; ) {
+    const start = at;
+    const isSpace = SPACE.test(part[at] as string);
+    while (at < part.length && SPACE.test(part[at] as string) === isSpace) at++;
+    const run = part.slice(start, at);
+    pieces.push(isSpace ? [' '] : variantsOfWord(run, language));
+  }
+  yield* combinations(pieces);
+}
+
+/** @returns what a word with strokes, stars and brackets may be */
+function variantsOfWord(word: readonly string[], language: string): string[] {
+  const text = word.join('');
+  if (!SEVERAL.test(text)) return [text];
+  const isAround = (item: string) => AROUND_WORD.test(item);
+  let start = 0;
+  while (start < word.length && isAround(word[start] as string)) start++;
+  let end = word.length;
+  while (end > start && isAround(word[end - 1] as string)) end--;
+  const variants = wordsOf(word.slice(start, end), language).flatMap((one) =>
+    combinations(piecesOf(one, language)),
+  );
+  const [before, after] = [word.slice(0, start).join(''), word.slice(end).join('')];
+  return variants.slice(0, VARIANTS_MAX).map((variant) => `${before}${variant}${after}`);
+}
+
+/** One of the words between strokes. */
+interface Word {
+  items: string[];
+  /** The endings that stand behind the word and a stroke. */
+  endings: string[];
+}
+
+function wordsOf(items: readonly string[], language: string): Word[] {
+  const words: Word[] = [];
+  let before = '';
+  for (const segment of split(items, (all, at) => isStroke(all[at] as string))) {
+    const after = segment.join('');
+    const last = words.at(-1);
+    const role = last ? roleBehindStroke(before, after, language) : 'word';
+    if (role === 'ending') {
+      last?.endings.push(AFTER_HYPHEN.exec(after)?.[1] ?? after);
+      continue;
+    }
+    if (role === 'word') words.push({ items: segment, endings: [] });
+    else last?.items.push('/', ...segment);
+    before = after;
+  }
+  return words;
+}
+
+/** @returns what stands behind a stroke: another word, an ending, or, as in km/h, the rest of the same word */
+function roleBehindStroke(
+  before: string,
+  after: string,
+  language: string,
+): 'word' | 'ending' | 'rest' {
+  if (before === '' || after === '') return 'rest';
+  if (isLeadingWord(before, language) && isLeadingWord(after, language)) return 'word';
+  const [one, other] = [lettersIn(before), lettersIn(after)];
+  if (one >= LETTERS_BEFORE_ENDING && isEnding(after, language)) return 'ending';
+  if (/\p{Nd}$/u.test(before) && /^\p{Nd}/u.test(after)) return 'rest';
+  return (one === 1 || other === 1) && Math.max(one, other) <= 2 ? 'rest' : 'word';
+}
+
+function isEnding(text: string, language: string): boolean {
+  if (ONE_LETTER.test(text) || AFTER_HYPHEN.test(text)) return true;
+  const { endings, hasVowelEndings } = languageOf(language);
+  return endings.has(text.toLowerCase()) || (hasVowelEndings && VOWEL_ENDING.test(text));
+}
+
+const lettersIn = (text: string) => text.match(ALPHABETIC)?.length ?? 0;
+
+/** @returns the pieces of a word, each with what it may be */
+function piecesOf({ items, endings }: Word, language: string): string[][] {
+  const pieces: string[][] = [['']];
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as string;
+    const inner = innerOf(item);
+    const star =
+      STAR.test(item) && isBehindLetter(items, at) ? endingBehindStar(items, at) : undefined;
+    if (star !== undefined) {
+      addEndings(pieces, [star], language);
+      at += star.length;
+    } else if (inner === undefined) addText(pieces, item);
+    else addBracket(pieces, { inner, items, at }, language);
+  }
+  if (endings.length > 0) addEndings(pieces, endings, language);
+  return pieces;
+}
+
+function isBehindLetter(items: readonly string[], at: number): boolean {
+  const before = items[at - 1] ?? '';
+  return LETTER.test(before) || innerOf(before) !== undefined;
+}
+
+function endingBehindStar(items: readonly string[], at: number): string | undefined {
+  const behind = items.slice(at + 1, at + 1 + AFTER_STAR_LENGTH).join('');
+  return AFTER_STAR.exec(behind)?.[1];
+}
+
+/** @param bracket what stands in the brackets, and where among the items of the word */
+function addBracket(
+  pieces: string[][],
+  { inner, items, at }: { inner: string; items: readonly string[]; at: number },
+  language: string,
+): void {
+  const [item = '', next = '', afterNext = ''] = items.slice(at, at + 3);
+  const isBehind = isBehindLetter(items, at);
+  const isBefore = LETTER.test(next);
+  const isShort = UP_TO_FIVE_LETTERS.test(inner);
+  // In `niño(a)s` the plural's s belongs to both forms.
+  const isBeforeLastS = /^s$/i.test(next) && !LETTER.test(afterNext);
+  const isVowelEnding = languageOf(language).hasVowelEndings && VOWEL_ENDING.test(inner);
+  if (isBehind && isShort && (!isBefore || (isBeforeLastS && isVowelEnding)))
+    addEndings(pieces, [inner], language);
+  else if ((isBehind || isShort) && isBefore && LETTERS.test(inner)) pieces.push(['', inner]);
+  else addText(pieces, item);
+}
+
+function addText(pieces: string[][], text: string): void {
+  const last = pieces.at(-1);
+  if (last?.length === 1) last[0] += text;
+  else pieces.push([text]);
+}
+
+/** Lets the word so far count without endings and with each. */
+function addEndings(pieces: string[][], endings: readonly string[], language: string): void {
+  const last = pieces.at(-1);
+  const word = last?.length === 1 ? (pieces.pop()?.[0] as string) : '';
+  pieces.push([word, ...endings.map((ending) => withEnding(word, ending, language))]);
+}
+
+function withEnding(word: string, ending: string, language: string): string {
+  const isVowel = languageOf(language).hasVowelEndings && VOWEL_ENDING.test(ending);
+  if (!isVowel) return word + ending;
+  return word.replace(/s$/i.test(ending) ? LAST_VOWEL_AND_S : LAST_VOWEL, '') + ending;
+}
+
+/** @returns the texts that the pieces make, those of the first piece varying slowest, and `VARIANTS_MAX` at most */
+function combinations(pieces: readonly (readonly string[])[]): string[] {
+  let ends = [''];
+  for (const options of pieces.toReversed()) {
+    // The first option alone makes as many distinct texts as there are distinct ends.
+    const used = ends.length < VARIANTS_MAX ? options : options.slice(0, 1);
+    const texts = used.flatMap((option) => ends.map((end) => option + end));
+    ends = used.length > 1 ? [...new Set(texts)].slice(0, VARIANTS_MAX) : texts;
+  }
+  return ends;
+}
+
+function split(
+  items: readonly string[],
+  isBetween: (items: readonly string[], at: number) => boolean,
+): string[][] {
+  const parts: string[][] = [[]];
+  for (const [at, item] of items.entries())
+    if (isBetween(items, at)) parts.push([]);
+    else parts.at(-1)?.push(item);
+  return parts;
+}
