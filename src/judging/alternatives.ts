@@ -152,16 +152,20 @@ function roleBehindStroke(
 ): 'word' | 'ending' | 'rest' {
   if (before === '' || after === '') return 'rest';
   if (isLeadingWord(before, language) && isLeadingWord(after, language)) return 'word';
-  const [one, other] = [lettersIn(before), lettersIn(after)];
-  if (one >= LETTERS_BEFORE_ENDING && isEnding(after, language)) return 'ending';
+  if (lettersIn(before) >= LETTERS_BEFORE_ENDING && isEnding(after, language)) return 'ending';
   if (/\p{Nd}$/u.test(before) && /^\p{Nd}/u.test(after)) return 'rest';
-  return (one === 1 || other === 1) && Math.max(one, other) <= 2 ? 'rest' : 'word';
+  return isUnit(before, after) || isUnit(after, before) ? 'rest' : 'word';
 }
 
 function isEnding(text: string, language: string): boolean {
   if (ONE_LETTER.test(text) || AFTER_HYPHEN.test(text)) return true;
   const { endings, hasVowelEndings } = languageOf(language);
   return endings.has(text.toLowerCase()) || (hasVowelEndings && VOWEL_ENDING.test(text));
+}
+
+/** @returns whether one side of a stroke is a single letter, and the other has at most two */
+function isUnit(one: string, other: string): boolean {
+  return lettersIn(one) === 1 && !/\p{N}/u.test(one) && lettersIn(other) <= 2;
 }
 
 const lettersIn = (text: string) => text.match(ALPHABETIC)?.length ?? 0;

@@ -56,6 +56,8 @@ export const CASES: Record<string, Case[]> = {
     ['km/h', 'km', 'wrong', 'one letter and two are a unit'],
     ['km/h', 'h', 'wrong', 'one letter and two are a unit'],
     ['km/h', 'km/h', 'right', 'a unit as a whole'],
+    ['100km/h', '100km', 'wrong', 'digits are no letters of a unit'],
+    ['A4/A5 paper', 'A4 paper', 'right', 'a letter with a digit is a word'],
     ['a/c', 'a', 'wrong', 'two single letters are an abbreviation'],
     ['I/you', 'you', 'right', 'one letter and three are words'],
     ['24/7', '24', 'wrong', 'a stroke between digits'],
