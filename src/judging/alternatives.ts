@@ -4,12 +4,12 @@ import { innerOf, itemsOf } from './brackets.ts';
 import { languageOf } from './languages.ts';
 
 /**
- * The variants of one part that are looked at: more than count, since several may have the same form. A part with
- * thirty brackets has a milliard.
+ * The most variants of one part. More are read than count, since several may have the same form; a part with thirty
+ * brackets has a billion.
  */
 const VARIANTS_MAX = 32;
 
-/** Whatever makes a text give several translations; other texts are done with. */
+/** Matches a text that may give several translations. Most texts don't, and are not read further. */
 const SEVERAL = /[;；؛|｜\n\v\f\r\u0085\u2028\u2029,，،、､/／*＊([{（［｛【]/;
 const BORDER = /^[;；؛|｜\n\v\f\r\u0085\u2028\u2029]$/;
 const COMMA = /^[,，،、､]$/;

@@ -1,18 +1,18 @@
-// What is peculiar to the languages in which answers are typed: data that a linguist can check. A language that isn't
-// here has none of it. Pure. [contract 20]
+// Lists the peculiarities of the languages in which answers are typed, as data that a linguist can check. A language
+// that isn't here has none. Pure. [contract 20]
 
 interface LanguageRules {
   /** Words of which one may be left out before an answer. No space need follow an apostrophe. */
   leading?: string;
   /** Letters that may be written with others. */
   writtenOut?: string;
-  /** What may stand behind a word and a stroke as its ending, beside a single letter and what follows a hyphen. */
+  /** Endings that may stand behind a word and a stroke, beside a single letter and letters behind a hyphen. */
   endings?: string;
   /** Whether an ending that is a vowel, with or without s, takes the place of the word's last vowel. */
   hasVowelEndings?: boolean;
   /** Whether upper and lower case are those of Turkish: I is ı, and İ is i. */
   hasTurkishCase?: boolean;
-  /** What ends a question where no translation follows it, beside the marks of all languages. */
+  /** The mark that ends a question, where it is not one of the marks of all languages. */
   questionMark?: string;
 }
 
@@ -47,7 +47,7 @@ const ALIKE = 'ø=o ł=l đ=d ð=d ħ=h ı=i أ=ا إ=ا آ=ا ٱ=ا ؤ=و ئ=ي
 /** Letters that are written with two others in all languages. */
 const DIGRAPHS = 'œ=oe æ=ae ĳ=ij';
 
-/** What the rules make of a language, prepared once. */
+/** The rules of a language, prepared once. */
 interface Language {
   leadingWords: ReadonlySet<string>;
   /** Matches one leading word where something follows it. */
