@@ -27,7 +27,8 @@ afterAll(() => {
 /** Stores a quiz of about so many KiB. @returns its id */
 async function store(userId: string, address: string, kib: number, replica = 0): Promise<string> {
   const sessionId = newQuizId(userId);
-  const quiz = { sessionId, userId, words: 'x'.repeat(kib * 1024), questions: [] };
+  const words = 'x'.repeat(kib * 1024);
+  const quiz = { sessionId, userId, words, language: 'it', secret: '', questions: [] };
   await saveQuiz(redisOf(replica), quiz, 3600, address);
   return sessionId;
 }
