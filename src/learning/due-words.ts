@@ -85,7 +85,7 @@ export function findTermsOfWords(
            coalesce((
              SELECT jsonb_agg(${term}) FROM term t
               WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss)), '[]') AS terms,
+                AND t.word = w.word), '[]') AS terms,
            ARRAY(
              SELECT a.target_key FROM term a
               WHERE a.source_key = w.source_key

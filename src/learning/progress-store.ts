@@ -30,7 +30,7 @@ export async function findDeckProgress(
              WHERE w.user_id = ${userId}::uuid
                AND EXISTS (SELECT 1 FROM term t
                             WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                              AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss))
+                              AND t.word = w.word)
              GROUP BY w.deck_id) p
       JOIN deck d ON d.id = p.deck_id`;
 }
@@ -53,7 +53,7 @@ export async function findPlannedInDecks(
        AND NOT w.suspended AND w.due < ${before}
        AND EXISTS (SELECT 1 FROM term t
                     WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                      AND lower(t.source_gloss) IS NOT DISTINCT FROM lower(w.gloss))
+                      AND t.word = w.word)
      GROUP BY quarter`;
   return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }

@@ -11,7 +11,7 @@ import { clearDigests, countIfLoaded, storeDigest } from './source-digest.ts';
 import type { ReadRecord } from './source-record.ts';
 import { type SourceTerms, trackSourceTerms } from './source-terms.ts';
 import { idOfSource, type Source } from './sources.ts';
-import { type ImportedTerm, translationKeysOf } from './term-record.ts';
+import { type ImportedTerm, translationKeysOf, wordOf } from './term-record.ts';
 
 /** Terms that one statement writes. */
 const BATCH_SIZE = 2000;
@@ -184,20 +184,23 @@ const COLUMNS = [
 
 const WRITE_BATCH = `
   INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys,
-                    source_id)
-  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys::int[], $9::int
-    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys)
+                    word, source_id)
+  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys::int[],
+         word, $10::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[])
+      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys, word)
   ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
     SET source_text = EXCLUDED.source_text,
         target_text = EXCLUDED.target_text,
         source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
         field = COALESCE(EXCLUDED.field, term.field),
-        translation_keys = EXCLUDED.translation_keys
-    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.translation_keys)
+        translation_keys = EXCLUDED.translation_keys,
+        word = CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END
+    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.translation_keys, term.word)
           IS DISTINCT FROM
           (EXCLUDED.source_text, EXCLUDED.target_text, COALESCE(EXCLUDED.source_gloss, term.source_gloss),
-           COALESCE(EXCLUDED.field, term.field), EXCLUDED.translation_keys)
+           COALESCE(EXCLUDED.field, term.field), EXCLUDED.translation_keys,
+           CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END)
   -- PostgreSQL sets xmax in a row that the statement has updated, and leaves it 0 in a new one.
   RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
 
@@ -217,6 +220,7 @@ async function writeBatch(
     ...COLUMNS.map((column) => terms.map((term) => term[column])),
     // A column of arrays is sent as texts, since `unnest` would flatten them.
     terms.map((term) => `{${translationKeysOf(term)}}`),
+    terms.map(wordOf),
     await sourceId(client, options),
   ]);
   await sourceTerms?.keep(deckIds, terms);

@@ -35,7 +35,7 @@ const COUNT_QUESTIONS = `
       FROM term JOIN counted ON counted.id = term.deck_id
      GROUP BY source_language, target_language, source_key HAVING count(*) > 27
   ), word AS (
-    SELECT DISTINCT deck_id, source_key, lower(coalesce(source_gloss, '')) AS gloss
+    SELECT DISTINCT deck_id, source_key, word
       FROM term WHERE deck_id IN (SELECT id FROM counted)
   ), askable AS (
     SELECT word.deck_id, count(*)::int AS questions

@@ -1,8 +1,9 @@
 // Validates a record of an import, and makes a term of it.
 import { z } from 'zod';
 import { canonicalKeysOf } from '../judging/verdict.ts';
+import { wordId } from '../learning/word-ids.ts';
 import { toFieldErrors } from '../validation.ts';
-import { normalise, type Term } from '../vocabulary/rules.ts';
+import { normalise, promptKey, type Term, wordsName } from '../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../vocabulary/schema.ts';
 import { tidyText } from '../vocabulary/text.ts';
 
@@ -58,4 +59,9 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
 /** @returns the keys by which a typed answer is recognised as this translation [contract 20] */
 export function translationKeysOf({ targetText, deck }: ImportedTerm): number[] {
   return canonicalKeysOf(targetText, deck.targetLanguage);
+}
+
+/** @returns the id of the term's word in the memory of learners */
+export function wordOf({ deck, ...term }: ImportedTerm): string {
+  return wordId(wordsName(deck), promptKey(term));
 }

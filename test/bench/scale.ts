@@ -162,12 +162,13 @@ async function insertDeck(client: pg.Client, deck: Deck, terms: number): Promise
        ON CONFLICT (name, licence) DO UPDATE SET name = EXCLUDED.name
        RETURNING id
      )
-     INSERT INTO term (deck_id, source_text, target_text, source_key, target_key, source_id)
-     SELECT $1, source, target, source, target, made.id
+     INSERT INTO term (deck_id, source_text, target_text, source_key, target_key, word, source_id)
+     SELECT $1, source, target, source, target,
+            left(encode(sha256(convert_to($3::text || E'\\n' || source || E'\\n', 'UTF8')), 'hex'), 32)::uuid, made.id
        FROM made,
             (SELECT ${WORD('source')} AS source, ${WORD('target')} AS target
                FROM generate_series(1, $2::int) AS n) AS words`,
-    [id, terms],
+    [id, terms, wordsName(deck)],
   );
   return id;
 }

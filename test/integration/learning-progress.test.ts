@@ -1,4 +1,5 @@
 // GET /api/v1/progress and its calendar show what a user has learned. [contract 13]
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { learn } from '../../worker/learn.ts';
 import { createLearner } from '../support/learner.ts';
@@ -82,7 +83,7 @@ describe('GET /api/v1/progress', () => {
     const [learnedWord] = await learner.learnedWords();
     await service.services.db.learnedWord.updateMany({
       where: { userId: learner.user.id, word: learnedWord?.word ?? '' },
-      data: { gloss: 'as it was explained before' },
+      data: { word: randomUUID(), gloss: 'as it was explained before' },
     });
     expect((await learner.progress()).decks[0]?.seen).toBe(1);
   });

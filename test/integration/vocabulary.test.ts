@@ -111,6 +111,26 @@ describe('GET /api/v1/vocabulary', () => {
     });
   });
 
+  test('counts a question once whose glosses differ in case alone, as ß and SS do', async () => {
+    const deck = { sourceLanguage: 'it', targetLanguage: 'de', pos: 'adverb', difficulty: 'C2' };
+    const [client] = clients as [HttpClient];
+    const glossed = { strada: ['Straße', 'STRASSE'], isola: ['İl', 'i̇l'] };
+    const pairs = [
+      ...['uno', 'due', 'tre'].map((sourceText) => ({ sourceText })),
+      ...Object.entries(glossed).flatMap(([sourceText, glosses]) =>
+        glosses.map((sourceGloss) => ({ sourceText, sourceGloss })),
+      ),
+    ];
+    const terms = pairs.map((pair, at) => ({ ...deck, ...pair, targetText: `d${at}` }));
+    await importTestTerms(stores.databaseUrl, terms);
+    const start = (questionCount: number) =>
+      client.post('/api/v1/game/start', { ...deck, questionCount });
+    expect((await start(6)).body.code).toBe('NOT_ENOUGH_TERMS');
+    expect((await start(5)).status).toBe(201);
+    const { db } = (replicas[0] as TestService).services;
+    expect((await db.deck.findFirstOrThrow({ where: deck })).questionCount).toBe(5);
+  });
+
   test('shows a deck that was empty at once after an import that was not announced', async () => {
     const deck = { sourceLanguage: 'it', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C1' };
     const request = { ...deck, questionCount: 4 };
