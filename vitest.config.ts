@@ -79,6 +79,7 @@ export default defineConfig({
             'test/integration/lobby-{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
             'test/integration/room-{compact,host}.test.ts',
             'test/integration/singleplayer-{answers,sessions}.test.ts',
+            'test/integration/typed-games.test.ts',
           ],
         },
       },
