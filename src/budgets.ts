@@ -16,7 +16,16 @@ type Who =
   | 'socket'
   | 'user';
 /** The unit of a bound; none where `what` is counted. A window is `RATE_LIMIT_WINDOW_MS`. */
-type Unit = '' | 'bytes' | 'a second' | 'a window' | 'characters' | 'days' | 'minutes' | 'seconds';
+type Unit =
+  | ''
+  | 'bytes'
+  | 'bytes a second'
+  | 'a second'
+  | 'a window'
+  | 'characters'
+  | 'days'
+  | 'minutes'
+  | 'seconds';
 
 export interface Budget<Max extends number = number> {
   who: Who;
@@ -48,8 +57,10 @@ export const BUDGETS = {
   // Requests
   body: row('request', 'a body', 'memory', [64 * KIB, 'bytes'], 'PAYLOAD_TOO_LARGE'),
   listBody: row('request', 'a list’s body', 'memory', [4_194_304, 'bytes'], 'PAYLOAD_TOO_LARGE'),
-  bodiesOfUser: row('user', 'bodies of lists', 'memory', [8 * MIB, 'bytes'], 'RATE_LIMITED'),
-  bodiesOfReplica: row('replica', 'bodies of lists', 'memory', [32 * MIB, 'bytes'], 'UNAVAILABLE'),
+  smallBody: row('request', 'the arrival of a body of up to 64 KiB', 'memory', [10, 'seconds'], 'REQUEST_TIMEOUT'),
+  bodyRate: row('request', 'the rate of a larger body, over 5 seconds', 'memory', [16 * KIB, 'bytes a second'], 'REQUEST_TIMEOUT'),
+  bodiesOfUser: row('user', 'arrived bodies over 64 KiB', 'memory', [8 * MIB, 'bytes'], 'RATE_LIMITED'),
+  bodiesOfReplica: row('replica', 'arrived bodies over 64 KiB', 'memory', [32 * MIB, 'bytes'], 'UNAVAILABLE'),
   readsOfUser: row('user', 'replies that are made at once', 'memory', [3], 'the others wait'),
   readsOfAddress: row('address', 'replies that are made at once', 'memory', [6], 'the others wait'),
   repliesOfUser: row('user', 'unread replies over 64 KiB', 'memory', [8 * MIB, 'bytes'], 'UNAVAILABLE'),

@@ -93,7 +93,7 @@ export const CODES = {
   REQUEST_TIMEOUT: [
     408,
     'The request took too long to arrive.',
-    'Send the whole request within 30 seconds.',
+    'Send a body of up to 64 KiB within 10 seconds, a larger one with at least 16 KiB a second, and the whole request within 30.',
   ],
   QUESTION_ALREADY_ANSWERED: [
     409,

@@ -7,7 +7,6 @@ import { counter } from '../platform/observability/metrics.ts';
 export type Limiter =
   | 'account'
   | 'auth'
-  | 'body'
   | 'code_miss'
   | 'export'
   | 'game'

@@ -1,5 +1,5 @@
-// A replica admits a limited number of large bodies per user and in total before it reads them, and refuses
-// the others at once. [contract 17]
+// A replica holds a limited number of bytes of large bodies per user and in total, which count once they have arrived.
+// [contract 17]
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -11,10 +11,9 @@ import { createSignedInUser } from '../support/users.ts';
 
 const MIB = 1024 * 1024;
 const USERS = 6;
-const SENT_AT_ONCE = 240;
-/** These bodies of 3.75 MiB fit the 32 MiB of a replica, and the 8 MiB of a user. */
+const SENT_AT_ONCE = 48;
+/** So many bodies of 3.75 MiB fit the 32 MiB of a replica. */
 const ADMITTED = 8;
-const ADMITTED_OF_USER = 2;
 
 const LIST = JSON.stringify(listOf());
 const BODY = Buffer.from(LIST + ' '.repeat(3.75 * MIB - LIST.length));
@@ -68,16 +67,13 @@ function sendHeadersAndLeave(cookie: string): Promise<void> {
   });
 }
 
-/**
- * Sends the headers and the first 64 KiB of the body: the service has not read them when it admits or refuses
- * the body.
- */
-function beginUpload(cookie: string): Upload {
+/** Sends the headers and the first bytes of the body. */
+function beginUpload(cookie: string, begun = BEGUN): Upload {
   const socket = connectToService();
   const upload: Upload = {
     socket,
     reply: '',
-    goOn: () => void socket.write(BODY.subarray(BEGUN, -1)),
+    goOn: () => void socket.write(BODY.subarray(begun, -1)),
     async finish() {
       socket.write(BODY.subarray(-1));
       await eventually(async () => expect(statusOf(upload)).toBeGreaterThan(0));
@@ -88,7 +84,7 @@ function beginUpload(cookie: string): Upload {
     upload.reply += data;
   });
   socket.write(headersOf(cookie));
-  socket.write(BODY.subarray(0, BEGUN));
+  socket.write(BODY.subarray(0, begun));
   return upload;
 }
 
@@ -97,46 +93,64 @@ const statusOf = ({ reply }: Upload) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.
 const bytesHeld = () => process.memoryUsage().arrayBuffers;
 const isRefused = (upload: Upload) => statusOf(upload) > 0;
 
-it('240 concurrent bodies of 3.75 MiB: a replica reads 32 MiB of them, and refuses the others at once', async () => {
+it('48 concurrent bodies of 3.75 MiB: a replica holds 32 MiB of what has arrived, and refuses the rest', async () => {
   // Buffers of earlier tests would be freed meanwhile. The memory is returned after the collection.
   for (let count = 0; count < 3; count++) {
     gc?.();
     await setImmediate();
   }
   const before = bytesHeld();
+  let most = 0;
   const uploads = Array.from({ length: SENT_AT_ONCE }, (_, at) =>
     beginUpload(cookies[at % USERS] as string),
   );
-  await eventually(async () =>
-    expect(uploads.filter(isRefused)).toHaveLength(SENT_AT_ONCE - ADMITTED),
-  );
+  for (const upload of uploads) upload.goOn();
+  await eventually(async () => {
+    most = Math.max(most, bytesHeld() - before);
+    expect(uploads.filter(isRefused).length).toBeGreaterThanOrEqual(SENT_AT_ONCE - ADMITTED);
+  });
   const refused = uploads.filter(isRefused);
-  expect(new Set(refused.map(statusOf))).toEqual(new Set([429, 503]));
-  for (const { reply } of refused) {
-    expect(reply).toMatch(/\r\nretry-after: 5\r\n/i);
+  // On a busy machine some arrive too slowly.
+  const full = refused.filter((upload) => statusOf(upload) !== 408);
+  expect(full.length).toBeGreaterThan(0);
+  for (const { reply } of full) {
+    expect(reply).toMatch(/^HTTP\/1.1 (429|503) .*\r\nretry-after: 5\r\n/is);
     expect(reply).toMatch(/"code":"(RATE_LIMITED|UNAVAILABLE)"/);
   }
+  expect(most).toBeLessThan(3 * 32 * MIB);
   const admitted = uploads.filter((upload) => !isRefused(upload));
-  for (const upload of admitted) upload.goOn();
-  await eventually(async () => expect(bytesHeld() - before).toBeGreaterThan(20 * MIB));
-  expect(bytesHeld() - before).toBeLessThan(3 * 32 * MIB);
-  for (const upload of admitted) expect(await upload.finish()).toBe(201);
+  for (const upload of admitted) expect([201, 408]).toContain(await upload.finish());
+  const client = createHttpClient(service.url, { cookie: cookies[0] as string });
+  expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
 });
 
 it('a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget', async () => {
   const [own, other] = cookies as [string, string];
   const uploads = [beginUpload(own), beginUpload(own), beginUpload(own)];
+  for (const upload of uploads) upload.goOn();
   await eventually(async () => expect(uploads.filter(isRefused).map(statusOf)).toEqual([429]));
-  expect(uploads.filter((upload) => !isRefused(upload))).toHaveLength(ADMITTED_OF_USER);
   const client = createHttpClient(service.url, { cookie: other });
   expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
+  // Small bodies always have room.
+  const again = createHttpClient(service.url, { cookie: own });
+  expect((await again.post('/api/v1/lists', LIST)).status).toBe(201);
   // The budget must also be freed by an upload that is cut off, and by bodies that are refused for their
   // content.
   for (const { socket } of uploads) socket.destroy();
-  const again = createHttpClient(service.url, { cookie: own });
   await eventually(async () => expect((await again.post('/api/v1/lists', BODY)).status).toBe(201));
   for (let count = 0; count < ADMITTED; count++)
     expect((await again.post('/api/v1/lists', Buffer.alloc(3.75 * MIB, 'x'))).status).toBe(400);
+});
+
+it('many bodies of which only a byte has arrived refuse nobody', async () => {
+  const uploads = cookies.flatMap((cookie) =>
+    Array.from({ length: 4 }, () => beginUpload(cookie, 1)),
+  );
+  for (const cookie of cookies) {
+    const client = createHttpClient(service.url, { cookie });
+    expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
+  }
+  expect(uploads.filter(isRefused)).toEqual([]);
 });
 
 it('a connection that closes before its body is admitted uses no budget', async () => {

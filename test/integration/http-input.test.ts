@@ -1,6 +1,9 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { BodyTimes } from '../../src/http/bodies.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 const SECRET = 'sk_never_say_this';
@@ -206,5 +209,60 @@ describe('[contract 1] size and type of a body', () => {
       'POST /api/v1/lobbies HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+  });
+});
+
+describe('[contract 1] the time of a body', () => {
+  const SMALL = { smallMs: 150, windowMs: 150 };
+  const LARGE_BYTES = 1024 * 1024;
+  const POST = 'POST /large HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const withLength = (bytes: number) => `${POST}Content-Length: ${bytes}\r\n\r\n`;
+  const text = (bytes: number) => `"${'x'.repeat(bytes - 1)}`;
+
+  async function startTimed(bodyTimes: BodyTimes): Promise<TestEdge> {
+    const timed = await startEdge(
+      (app) => {
+        app.post('/large', { bodyLimit: 2 * LARGE_BYTES }, async ({ body }) => String(body).length);
+      },
+      { bodyTimes },
+    );
+    onTestFinished(() => timed.stop());
+    return timed;
+  }
+
+  it.each([
+    ['a small one', withLength(5000) + text(1)],
+    ['a large one', withLength(LARGE_BYTES) + text(1)],
+    ['a large one that has begun fast', withLength(LARGE_BYTES) + text(100_000)],
+    ['chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`],
+    ['many chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n186a0\r\n${text(100_000)}\r\n`],
+    ['one for an unknown path', withLength(5000).replace('large', 'x') + text(1)],
+  ])('is 408 REQUEST_TIMEOUT if it arrives too slowly: %s', async (_what, begun) => {
+    const timed = await startTimed(SMALL);
+    const answer = await timed.raw(begun);
+    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).toMatch(/application\/problem\+json.*"code":"REQUEST_TIMEOUT"/s);
+    expect(timed.lines.filter(({ level }) => level > 30)).toEqual([]);
+  });
+
+  it('is read if it arrives fast enough, however long it takes', async () => {
+    const { port } = await startTimed({ smallMs: 100, windowMs: 600 });
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (part) => {
+      answer += part;
+    });
+    socket.write(withLength(LARGE_BYTES));
+    // The time begins with the first byte.
+    await sleep(700);
+    socket.write('"');
+    for (let part = 1; part < 16; part++) {
+      await sleep(100);
+      socket.write('x'.repeat(LARGE_BYTES / 16));
+    }
+    socket.write(`${'x'.repeat(LARGE_BYTES / 16 - 2)}"`);
+    await expect.poll(() => answer).toMatch(/^HTTP\/1.1 200 .*1048574$/s);
+    socket.destroy();
   });
 });

@@ -35,6 +35,7 @@ const withBody = {
   ...guarded,
   403: ['FORBIDDEN_ORIGIN'],
   400: ['INVALID_JSON', 'VALIDATION_FAILED'],
+  408: ['REQUEST_TIMEOUT'],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
 };

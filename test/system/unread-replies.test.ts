@@ -1,8 +1,11 @@
 // A replica holds a bounded number of large replies that nobody reads, and each of them once. [contract 17]
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkList } from '../../src/vocabulary/lists/check-list.ts';
+import type { WordList } from '../../src/vocabulary/lists/schema.ts';
+import { insertList } from '../../src/vocabulary/lists/store.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { listOf, storeList } from '../support/lists.ts';
+import { listOf } from '../support/lists.ts';
 import {
   type ReplicaProcess,
   type ReplicaStage,
@@ -13,13 +16,14 @@ import { createSignedInUser } from '../support/users.ts';
 
 const READERS = 60;
 /** A reply as JSON takes more than three MiB, of which the operating system's buffers take the first one of a reader. */
-const LONGEST = listOf({
+const LIST = listOf({
   terms: Array.from({ length: 2000 }, (_, at) => ({
     sourceText: `${at}${'𝔞'.repeat(115)}`,
     targetText: `${at}${'𝔞'.repeat(115)}`,
     sourceGloss: '𝔤'.repeat(200),
   })),
 });
+const LONGEST = Buffer.from(JSON.stringify(LIST));
 const MIB = 1024 * 1024;
 
 let stores: TestStores;
@@ -59,10 +63,10 @@ function askTwice({ url }: ReplicaProcess, path: string, cookie: string): Reader
 
 it('the memory of a replica does not grow with replies that nobody reads', async () => {
   const replica = stage.replicas[0] as ReplicaProcess;
-  const { cookie } = await createSignedInUser(stage.services);
+  const { id, cookie } = await createSignedInUser(stage.services);
   const client = createHttpClient(replica.url, { cookie });
-  const { listId } = await storeList(client, LONGEST);
-  const path = `/api/v1/lists/${listId}`;
+  const stored = await insertList(stage.services.postgres, id, checkList(LONGEST));
+  const path = `/api/v1/lists/${(stored as WordList).listId}`;
   for (let count = 0; count < 10; count++) expect((await client.get(path)).status).toBe(200);
   const before = await replica.residentBytes();
   const readers = Array.from({ length: READERS }, () => askTwice(replica, path, cookie));

@@ -14,8 +14,10 @@ import { ROOT } from '../support/manifests.ts';
 const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titles: string[]]> = {
   body: ['src/http/edge/edge.ts', 'integration/http-input', 'is 413 PAYLOAD_TOO_LARGE over 64 KiB and accepted at 64 KiB'],
   listBody: ['src/vocabulary/lists/routes.ts', 'integration/lists', 'may have 4 MiB, unlike other bodies'],
-  bodiesOfUser: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget'],
-  bodiesOfReplica: ['src/vocabulary/lists/routes.ts', 'integration/bodies-in-flight', 'a replica reads 32 MiB of them, and refuses the others at once'],
+  smallBody: ['src/http/bodies.ts', 'integration/http-input', 'is 408 REQUEST_TIMEOUT if it arrives too slowly: %s'],
+  bodyRate: ['src/http/bodies.ts', 'integration/http-input', 'is 408 REQUEST_TIMEOUT if it arrives too slowly: %s', 'is read if it arrives fast enough, however long it takes'],
+  bodiesOfUser: ['src/http/bodies.ts', 'integration/bodies-in-flight', 'a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget'],
+  bodiesOfReplica: ['src/http/bodies.ts', 'integration/bodies-in-flight', 'a replica holds 32 MiB of what has arrived, and refuses the rest'],
   readsOfUser: ['src/http/reads.ts', 'integration/unread-replies', 'a user has 3, and an address 6; others wait', 'the later parts of a stream count too'],
   readsOfAddress: ['src/http/reads.ts', 'integration/unread-replies', 'a user has 3, and an address 6; others wait'],
   repliesOfUser: ['src/http/replies.ts', 'integration/unread-replies', 'a user has at most 8 MiB: %s'],

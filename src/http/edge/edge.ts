@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
+import { type BodyTimes, registerBodies } from '../bodies.ts';
 import { registerClientAddresses } from '../client-address.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { registerReplies } from '../replies.ts';
@@ -53,6 +54,8 @@ export interface EdgeDeps {
   publicUrl: string;
   /** Origins whose pages may call with credentials. */
   corsOrigins: string[];
+  /** How fast bodies must arrive; the contract's times by default. */
+  bodyTimes?: BodyTimes;
 }
 
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
@@ -78,6 +81,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   await registerCors(app, deps.corsOrigins);
   registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));
   registerInput(app);
+  registerBodies(app, deps.bodyTimes);
   registerClosedInput(app);
   // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
   // problem.

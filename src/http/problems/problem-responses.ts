@@ -46,7 +46,12 @@ function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
     ...(isGuarded || schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
     // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
-      ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+      ? ([
+          'INVALID_JSON',
+          'REQUEST_TIMEOUT',
+          'PAYLOAD_TOO_LARGE',
+          'UNSUPPORTED_MEDIA_TYPE',
+        ] as const)
       : []),
     'INTERNAL_ERROR',
   ];

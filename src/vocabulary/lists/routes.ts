@@ -5,7 +5,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError, type UnlimitedCode } from '../../errors.ts';
-import { createBodyBudget } from '../../http/body-budget.ts';
+import { holdWhile } from '../../http/bodies.ts';
 import { validatorCompiler } from '../../http/edge/input.ts';
 import { problems } from '../../http/problems/problem-schema.ts';
 import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
@@ -25,9 +25,9 @@ import {
 const tags = ['Lists'];
 
 /**
- * The number of concurrent writes, of all users and of one user; others wait. A write may be a large
- * statement. Writes of one user lock the same row, and PostgreSQL aborts a statement that waits too long for
- * a lock.
+ * The number of concurrent writes, of all users and of one user; others wait. A write may be a large statement, after a
+ * check that takes a part of a second, so that no user can keep the list checker from others. Writes of one user lock
+ * the same row, and PostgreSQL aborts a statement that waits too long for a lock.
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
@@ -94,12 +94,6 @@ export function registerListRoutes(scope: FastifyInstance, deps: ListRoutesDeps)
 /** Registers the routes whose bodies are lists, which the list checker alone parses. */
 function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRoutesDeps): void {
   const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
-  const budget = createBodyBudget({
-    body: BUDGETS.listBody.max,
-    user: BUDGETS.bodiesOfUser.max,
-    replica: BUDGETS.bodiesOfReplica.max,
-  });
-  app.addHook('onRequest', budget.admit);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -124,10 +118,11 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
     },
     async (request, reply) => {
       const { user, body } = request;
-      const stored = await budget.holdWhile(request, async () => {
-        const checked = await listChecker.check(bytesOf(body));
-        return inTurn(user.id, () => insertList(postgres, user.id, checked));
-      });
+      const stored = await holdWhile(request, () =>
+        inTurn(user.id, async () =>
+          insertList(postgres, user.id, await listChecker.check(bytesOf(body))),
+        ),
+      );
       return reply.status(201).send(requireStored(stored));
     },
   );
@@ -148,10 +143,11 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
     async (request) => {
       const { params, user, body } = request;
       const { listId } = params as ListParams;
-      const stored = await budget.holdWhile(request, async () => {
-        const checked = await listChecker.check(bytesOf(body));
-        return inTurn(user.id, () => replaceList(postgres, listId, user.id, checked));
-      });
+      const stored = await holdWhile(request, () =>
+        inTurn(user.id, async () =>
+          replaceList(postgres, listId, user.id, await listChecker.check(bytesOf(body))),
+        ),
+      );
       return requireStored(stored);
     },
   );

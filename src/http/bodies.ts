@@ -1,0 +1,126 @@
+// Bounds the bodies that arrive: one that arrives too slowly is refused with 408, and of larger ones a replica holds a
+// limited number of bytes, which count from their arrival until no work uses them. [contract 1, 17]
+import { finished, Transform } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BUDGETS } from '../budgets.ts';
+import { AppError } from '../errors.ts';
+import { createHeldBytes, type Held } from '../platform/overload/held-bytes.ts';
+
+/** Within these times, in ms, a small body must have arrived, or the next bytes of a large one. */
+export interface BodyTimes {
+  smallMs: number;
+  windowMs: number;
+}
+
+const TIMES: BodyTimes = { smallMs: BUDGETS.smallBody.max * 1000, windowMs: 5000 };
+
+/** Smaller bodies are not counted, so that there is always room for them. */
+const SMALL_BYTES = BUDGETS.body.max;
+
+interface HeldBody {
+  bytes: Held;
+  /** How many uses the body has: its request, and each `holdWhile`. */
+  uses: number;
+}
+
+const heldBodies = new WeakMap<FastifyRequest, HeldBody>();
+
+/** Call it before the first route is registered. */
+export function registerBodies(app: FastifyInstance, times: BodyTimes = TIMES): void {
+  const heldBytes = createHeldBytes();
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const { raw, user, method } = request;
+    if (raw.complete || method === 'GET' || method === 'HEAD') return done();
+    const bytes = heldBytes.hold([
+      ...(user ? [{ budget: 'bodiesOfUser', key: user.id } as const] : []),
+      { budget: 'bodiesOfReplica', key: '' },
+    ]);
+    heldBodies.set(request, { bytes, uses: 1 });
+    // The client may have disconnected before this hook; `finished` calls back in that case too, unlike an event.
+    finished(reply.raw, () => release(request));
+    done(null, arriving(request, bytes, times));
+  });
+}
+
+function release(request: FastifyRequest): void {
+  const body = heldBodies.get(request);
+  if (body && --body.uses === 0) body.bytes.free();
+}
+
+/** Counts the body of a request until `work` is done, also when the client has disconnected. */
+export async function holdWhile<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const body = heldBodies.get(request);
+  if (body) body.uses++;
+  try {
+    return await work();
+  } finally {
+    release(request);
+  }
+}
+
+/** @returns the bytes of the body; it fails with the refusal of one that is too slow, or has no room */
+function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Transform {
+  const pace = createPace(Number(raw.headers['content-length'] ?? 0), times, () =>
+    body.destroy(new AppError('REQUEST_TIMEOUT')),
+  );
+  let arrived = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      arrived += chunk.length;
+      try {
+        if (arrived > SMALL_BYTES)
+          bytes.add(arrived - chunk.length > SMALL_BYTES ? chunk.length : arrived);
+      } catch (error) {
+        return done(error as AppError);
+      }
+      pace.note(arrived);
+      done(null, chunk);
+    },
+    flush(done) {
+      pace.end();
+      done();
+    },
+    destroy(error, done) {
+      pace.end();
+      done(error);
+    },
+  });
+  raw.once('error', (error) => body.destroy(error));
+  // Nobody may listen, as for an unknown path.
+  body.on('error', () => {});
+  return raw.pipe(body);
+}
+
+/** @param declared the length that the client has declared, 0 for none */
+function createPace(declared: number, { smallMs, windowMs }: BodyTimes, refuse: () => void) {
+  const windowBytes = (BUDGETS.bodyRate.max * windowMs) / 1000;
+  let isLarge = declared > SMALL_BYTES;
+  let [arrived, before] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+
+  function wait(): void {
+    clearTimeout(timer);
+    before = arrived;
+    // What has arrived while the event loop was blocked is read after the timers.
+    timer = setTimeout(() => setImmediate(check), isLarge ? windowMs : smallMs);
+  }
+
+  function check(): void {
+    if (!timer) return;
+    if (isLarge && arrived - before >= windowBytes) wait();
+    else refuse();
+  }
+
+  return {
+    note(total: number): void {
+      const wasLarge = isLarge;
+      arrived = total;
+      isLarge ||= total > SMALL_BYTES;
+      if (!timer || isLarge !== wasLarge) wait();
+    },
+    end(): void {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
