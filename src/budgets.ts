@@ -66,6 +66,7 @@ export const BUDGETS = {
   repliesOfUser: row('user', 'unread replies over 64 KiB', 'memory', [8 * MIB, 'bytes'], 'UNAVAILABLE'),
   repliesOfAddress: row('address', 'unread replies over 64 KiB', 'memory', [16 * MIB, 'bytes'], 'UNAVAILABLE'),
   repliesOfReplica: row('replica', 'unread replies over 64 KiB', 'memory', [64 * MIB, 'bytes'], 'UNAVAILABLE'),
+  replyRate: row('request', 'the rate at which a large reply is taken, over 30 seconds', 'memory', [16 * KIB, 'bytes a second'], 'the connection is cut'),
   replyPart: row('request', 'a part of a reply that is written at once', 'memory', [64 * KIB, 'bytes'], 'the rest waits'),
 
   // Requests and attempts in a window

@@ -23,6 +23,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   repliesOfUser: ['src/http/replies.ts', 'integration/unread-replies', 'a user has at most 8 MiB: %s'],
   repliesOfAddress: ['src/http/replies.ts', 'integration/unread-replies', 'an address has at most 16 MiB'],
   repliesOfReplica: ['src/http/replies.ts', 'integration/unread-replies', 'a replica has at most 64 MiB'],
+  replyRate: ['src/http/edge/connections.ts', 'system/dripping-peers', 'a stalled HTTP connection is closed'],
   replyPart: ['src/http/replies.ts', 'system/unread-replies', 'the memory of a replica does not grow with replies that nobody reads'],
   gameRequests: ['src/app.ts', 'integration/rate-limit', 'counts all operations of the game together, refused requests too'],
   authRequests: ['src/app.ts', 'integration/rate-limit', 'counts by client address on all replicas, and refuses in the format of better-auth'],

@@ -3,6 +3,7 @@
 // While a server stops, Node.js also waits for connections that have sent nothing or half a request. [contract 17, 18]
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { BUDGETS } from '../../budgets.ts';
 
 /**
  * A connection that has neither begun a request nor finished a response for this many ms is closed. Node.js closes
@@ -10,10 +11,11 @@ import type { Socket } from 'node:net';
  */
 const STALL_MAX_MS = 90_000;
 /**
- * The bytes of a long response that a client must take in this time, where more wait to be sent: 45 kB a second. The
- * largest response that is not sent in parts is as long.
+ * Within this time, in ms, a client must take a number of bytes of a response that has begun, where more wait to be
+ * sent. A large response is sent in parts, so that the bytes show what the client has taken.
  */
-const STALL_MIN_BYTES = 4 * 1024 * 1024;
+const READ_MAX_MS = 30_000;
+const READ_MIN_BYTES = (BUDGETS.replyRate.max * READ_MAX_MS) / 1000;
 const CHECK_MS = 1000;
 /** How long a stopping server waits for the requests under way, ms; it is shorter than the deadline of signals.ts. */
 const STOP_MAX_MS = 18_000;
@@ -79,7 +81,9 @@ export function watchConnections(
   server.on('checkExpectation', watch);
   every(CHECK_MS, () => {
     for (const [socket, progress] of connections) {
-      if (performance.now() - progress.atMs < stallMaxMs) return;
+      const stillMs = performance.now() - progress.atMs;
+      if (stillMs < Math.min(stallMaxMs, READ_MAX_MS)) return;
+      if (!progress.response?.headersSent && stillMs < stallMaxMs) continue;
       if (isReading(socket, progress)) noteProgress(socket, progress.response);
       else socket.destroy();
     }
@@ -101,7 +105,7 @@ export function watchConnections(
 /** @returns whether the client has taken what there is of a response that is still made, or enough of it */
 function isReading(socket: Socket, { response, takenBytes }: Progress): boolean {
   if (!response?.headersSent) return false;
-  return socket.writableLength === 0 || takenFrom(socket) - takenBytes >= STALL_MIN_BYTES;
+  return socket.writableLength === 0 || takenFrom(socket) - takenBytes >= READ_MIN_BYTES;
 }
 
 function takenFrom(socket: Socket): number {
