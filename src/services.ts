@@ -41,9 +41,9 @@ export interface Services extends CommonServices {
 /** Connects to the stores, which may still be away, and creates everything that uses them. See `createCommonServices`. */
 export function createServices(config: Config, logger: Logger, program?: Program): Services {
   const common = createCommonServices(config, logger, program);
-  const { db, poolWaits, redis, sessionCache } = common;
+  const { db, postgres, poolWaits, redis, sessionCache } = common;
   const load = measureLoad(poolWaits);
-  const pools = createPools({ db, logger, random: randomInt });
+  const pools = createPools({ db, postgres, logger, random: randomInt });
   const subscriber = connectRedis(config.redis, 'subscriber', logger);
   followChanges(subscriber, pools.invalidate);
   const listChecker = createListChecker();

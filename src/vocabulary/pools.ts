@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../platform/observability/logger.ts';
 import { createRefreshingCache } from '../platform/overload/refreshing-cache.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { createListPools } from './lists/list-pools.ts';
 import type { ListVersion } from './lists/store.ts';
 import { type Pool, preparePool, wordsName } from './rules.ts';
@@ -34,6 +35,7 @@ export interface Pools {
 /** The dependencies of the pools. */
 interface PoolsDeps {
   db: Database;
+  postgres: Pick<PostgresPool, 'query'>;
   logger: Logger;
   random: (bound: number) => number;
   now?: () => number;
@@ -42,6 +44,7 @@ interface PoolsDeps {
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
 export function createPools({
   db,
+  postgres,
   logger,
   random,
   now = () => performance.now(),
@@ -67,7 +70,7 @@ export function createPools({
     isCached: (decks) => decks.length > 0,
     capacity: 1,
   });
-  const lists = createListPools(db);
+  const lists = createListPools(postgres);
   return {
     pool: (words) => ('listId' in words ? lists.pool(words) : pools.get(words)),
     decks: () => counts.get(),

@@ -139,8 +139,7 @@ describe('[contract 14] the content of a list', () => {
     ['a language that is none', { sourceLanguage: 'qq' }, 'sourceLanguage'],
     ['a language in upper case', { sourceLanguage: 'DE' }, 'sourceLanguage'],
     ['an unknown field', { colour: 'red' }, ''],
-    ['three terms', { terms: termsOf(3) }, 'terms'],
-    ['three different terms', { terms: [...termsOf(3), ...termsOf(3)] }, 'terms'],
+    ['an empty array of terms', { terms: [] }, 'terms'],
     ['2001 terms', { terms: termsOf(2001) }, 'terms'],
     ['no terms', { terms: undefined }, 'terms'],
   ])('is refused with 400 and the field’s path for %s', async (_what, changes, path) => {

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { quizKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
@@ -74,6 +75,25 @@ test('a quiz from a deck in memory starts and is answered while PostgreSQL is aw
   await postgres.block();
   const session = await start();
   expect((await answer(session, 0)).status).toBe(200);
+});
+
+test('a text that is close is accepted while PostgreSQL is away, where its other prompts are', async () => {
+  await client.post(START, { answerMode: 'typed' });
+  await postgres.block();
+  const { status, body: session } = await client.post(START, {
+    answerMode: 'typed',
+    questionCount: 50,
+  });
+  expect(status).toBe(201);
+  const verdicts = new Set<string>();
+  for (const { questionId } of session.questions) {
+    const stored = await service.services.redis.hget(quizKey(session.sessionId), questionId);
+    const text = `${stored?.split('\n')[1]}x`;
+    const answered = { sessionId: session.sessionId, questionId, text };
+    const { body } = await client.post('/api/v1/game/answer', answered);
+    verdicts.add(body.verdict);
+  }
+  expect(verdicts).toContain('close');
 });
 
 test('a quiz from a deck that is not in memory is refused with 503 UNAVAILABLE while PostgreSQL is away', async () => {

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import { storeList } from '../support/lists.ts';
+import { listOf, storeList } from '../support/lists.ts';
 import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
@@ -78,6 +78,30 @@ describe('a typed question', () => {
     expect(body).toMatchObject({ verdict, isCorrect: correct === 1, score: { correct } });
   });
 
+  it('has as accepted texts the first of its prompt, as many as 400 bytes hold beside any of them', async () => {
+    const texts = Array.from({ length: 9 }, (_, at) => `${at}${'é'.repeat(39 + at)}`);
+    const terms = texts.map((targetText) => ({ sourceText: 'long', targetText }));
+    const { listId } = await storeList(client, { terms });
+    const seen = new Set<string>();
+    for (let left = 60; left > 0 && seen.size < 5; left--) {
+      const session = await start({ listId, answerMode: 'typed', questionCount: 1 });
+      const { body } = await say(session, session.questions[0] as Question, 'x');
+      const others = texts.slice(0, 5).filter((text) => text !== body.correctText);
+      expect(body.accepted).toEqual([body.correctText, ...others]);
+      seen.add(body.correctText);
+    }
+    expect([...seen].toSorted()).toEqual(texts.slice(0, 5));
+  });
+
+  it('may be the only one of a list with one term, which gives no question with options', async () => {
+    const terms = [{ sourceText: 'book', targetText: 'libro' }];
+    const { session, of } = await startList(terms);
+    expect((await say(session, of('book'), 'libro')).body.verdict).toBe('right');
+    const { listId } = await storeList(client, { terms });
+    const { status, body } = await client.post(START, { listId, questionCount: 1 });
+    expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_DISTRACTORS']);
+  });
+
   it('may be the only one of a list with one prompt', async () => {
     const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({
       ...{ sourceText: 'number', targetText },
@@ -101,6 +125,67 @@ describe('a typed question', () => {
     const { listId } = await storeList(client, { terms });
     const session = await start({ listId, answerMode: 'typed', order: 'smart', questionCount: 1 });
     expect(session.questions).toHaveLength(1);
+  });
+});
+
+describe('an answer that is close to an accepted translation', () => {
+  const LONG = 'x'.repeat(120);
+  const WORDS = [
+    { sourceText: 'book', targetText: 'libro' },
+    { sourceText: 'litre', targetText: 'un litro; metro (cubo)' },
+    { sourceText: 'Book', targetText: 'libri', sourceGloss: 'many' },
+    { sourceText: 'lip', targetText: 'labbro' },
+    ...[1, 2, 3, 4].map((at) => ({ sourceText: 'lip', targetText: `${LONG.slice(1)}${at}` })),
+    // The accepted translations before it have as many bytes as they may.
+    { sourceText: 'lip', targetText: 'labbra' },
+    { sourceText: 'lips', targetText: 'labbra' },
+  ];
+  const DECK = { sourceLanguage: 'de', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' };
+  let listId: string;
+  beforeAll(async () => {
+    const direction = { sourceLanguage: 'en', targetLanguage: 'it' };
+    ({ listId } = await storeList(client, { ...direction, terms: WORDS }));
+    await importTestTerms(
+      stores.databaseUrl,
+      WORDS.map((term) => ({ ...DECK, ...term })),
+    );
+  });
+
+  const ask = async (words: object, prompt: string, gloss?: string) => {
+    const session = await start({ ...words, answerMode: 'typed', questionCount: 5 });
+    const question = session.questions.find((one) => one.prompt === prompt && one.gloss === gloss);
+    return async (text: string) => (await say(session, question as Question, text)).body.verdict;
+  };
+
+  it.each([
+    ['an unknown text', 'lipro', 'close'],
+    ['a translation of another prompt', 'Un litro!', 'wrong'],
+    ['a translation of the same prompt with another gloss', 'libri', 'wrong'],
+  ])('and %s is judged, in a list and a deck', async (_what, text, verdict) => {
+    for (const words of [{ listId }, DECK])
+      expect(await (await ask(words, 'book'))(text)).toBe(verdict);
+  });
+
+  it('is close if it is a further translation of the asked prompt, and also another’s', async () => {
+    expect(await (await ask({ listId }, 'lip'))('labbra')).toBe('close');
+    expect(await (await ask({ listId }, 'lips'))('labbro')).toBe('wrong');
+  });
+
+  it('is judged by the list as it is now, and by the question alone when it is deleted', async () => {
+    const { listId: own } = await storeList(client, { terms: WORDS });
+    const [changed, deleted] = [
+      await ask({ listId: own }, 'book'),
+      await ask({ listId: own }, 'book'),
+    ];
+    const path = `/api/v1/lists/${own}`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(
+      listOf({ terms: [...TERMS, { sourceText: 'x', targetText: 'lipro' }] }),
+    );
+    expect((await client.request('PUT', path, { headers, body })).status).toBe(200);
+    expect(await changed('lipro')).toBe('wrong');
+    expect((await client.request('DELETE', path)).status).toBe(204);
+    expect(await deleted('lipro')).toBe('close');
   });
 });
 

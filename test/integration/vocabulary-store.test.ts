@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
+import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
 import { createPools } from '../../src/vocabulary/pools.ts';
 import { normalise, type Term } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
@@ -53,10 +54,12 @@ describe('the store', () => {
     );
 
   /** Runs `use` on a connection of its own. */
-  async function withDatabase<T>(use: (db: Database) => Promise<T>): Promise<T> {
-    const { db } = connectPostgres(stores.databaseUrl, 1);
+  async function withDatabase<T>(
+    use: (db: Database, postgres: PostgresPool) => Promise<T>,
+  ): Promise<T> {
+    const { db, postgres } = connectPostgres(stores.databaseUrl, 1);
     try {
-      return await use(db);
+      return await use(db, postgres);
     } finally {
       await db.$disconnect();
     }
@@ -138,10 +141,10 @@ describe('the store', () => {
   });
 
   test('caches a deck until it changes, and the sample of a large one for half an hour', async () => {
-    await withDatabase(async (db) => {
+    await withDatabase(async (db, postgres) => {
       const logger = createLogger('silent', 'test');
       let nowMs = 0;
-      const pools = createPools({ db, logger, random: randomInt, now: () => nowMs });
+      const pools = createPools({ db, postgres, logger, random: randomInt, now: () => nowMs });
       const read = (deck = SMALL_DECK) => {
         pools.invalidate();
         return pools.pool(deck);

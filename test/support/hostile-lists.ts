@@ -54,6 +54,37 @@ export const ASKABLE_SHORT: Record<string, ListTerm[]> = {
   ),
 };
 
+/** A list whose translations have as many alternatives as are compared, all of them one edit apart. */
+export const NEAR = listOf((at) => ({
+  sourceText: `word ${at}`,
+  targetText: Array.from(
+    { length: 17 },
+    (_, part) => `aa${letterOf(at + part)}a${letterOf(at / 26)}`,
+  ).join('; '),
+}));
+
+function letterOf(number: number): string {
+  return LETTERS[Math.floor(number) % LETTERS.length] as string;
+}
+
+/** A list of fifty prompts, with `ofOne` translations each. */
+const listOfFifty = (ofOne: number, textOf: (at: number) => string) =>
+  Array.from({ length: 50 * ofOne }, (_, at) => ({
+    sourceText: longest(`${at % 50} `, '😀', 120),
+    sourceGloss: longest('', '😀', 200),
+    targetText: textOf(at),
+  }));
+
+/** Lists whose questions have the most bytes of accepted texts, in several ways. */
+export const MOST_ACCEPTED: Record<string, ListTerm[]> = {
+  'few long ones': listOfFifty(4, (at) => longest(String.fromCodePoint(0x1f600 + at), '😀', 100)),
+  'one that is the longest': listOfFifty(2, (at) =>
+    longest(String.fromCodePoint(0x1f600 + at), '😀', 120),
+  ),
+  'many short ones': listOfFifty(40, (at) => (1000 + at).toString(36)),
+  'quotation marks': listOfFifty(5, (at) => `${'"'.repeat(95)}${at}`),
+};
+
 /** Lists with fifty possible questions. */
 export const ASKABLE: Record<string, ListTerm[]> = {
   ...ASKABLE_SHORT,

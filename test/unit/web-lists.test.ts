@@ -209,7 +209,8 @@ describe('a draft', () => {
   it('says why it can’t be saved', () => {
     expect(draftProblem({ ...draft(), name: '  ' })).toBe('no_name');
     expect(draftProblem({ ...draft(), targetLanguage: 'de' })).toBe('same_languages');
-    expect(draftProblem(draft(CELLS.slice(1)))).toBe('too_few');
+    expect(draftProblem(draft([]))).toBe('too_few');
+    expect(draftProblem(draft(CELLS.slice(0, 1)))).toBeNull();
     const many = Array.from({ length: 2001 }, (_, at) => [`w${at}`, `p${at}`]);
     expect(draftProblem(draft(many))).toBe('too_many');
   });

@@ -2,20 +2,23 @@
 // list's version first, so that no replica asks for a term that the list has lost.
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
+import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import { type Pool, preparePool, promptKey, type Term } from '../rules.ts';
 import { toTerms } from './rules.ts';
 import { findTerms, type ListVersion } from './store.ts';
 
-/**
- * The size of the cache in characters, beyond which the least recently used list is evicted. It takes about
- * 100 MB, as some 60 lists of 2,000 words do.
- */
-const MAX_CHARACTERS = 6_000_000;
+/** What a term takes besides the characters of its texts, with the distractors and words that are cached for its pool. */
+const TERM_BYTES = 1100;
+const CHARACTER_BYTES = 2;
 
-/** The number of terms that one turn of the event loop normalises, in some 2 ms for the longest texts. */
-const TERMS_A_TURN = 100;
+/** A list takes several times the size of its pool while it is loaded. */
+const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
+
+/** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
+const TERMS_A_TURN = 50;
 
 interface ListPools {
   /**
@@ -25,11 +28,13 @@ interface ListPools {
   pool(list: ListVersion): Promise<Pool>;
 }
 
-export function createListPools(db: Database): ListPools {
+export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPools {
+  const inTurn = createConcurrencyLimit(LOADS_AT_ONCE);
   const pools = new LRUCache<string, Pool, ListVersion>({
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: (pool) => pool.terms.reduce((sum, term) => sum + charactersOf(term), 1),
-    fetchMethod: (_key, _stale, { context }) => loadPool(db, context),
+    maxSize: BUDGETS.listPools.max,
+    sizeCalculation: ({ terms }) => terms.reduce((sum, term) => sum + bytesOf(term), 1),
+    fetchMethod: (_key, _stale, { context }) =>
+      inTurn(context.listId, () => loadPool(postgres, context)),
     // A pool that is evicted while it is loaded is still returned to its callers.
     ignoreFetchAbort: true,
   });
@@ -41,8 +46,11 @@ export function createListPools(db: Database): ListPools {
   };
 }
 
-async function loadPool(db: Database, { listId }: ListVersion): Promise<Pool> {
-  const terms = await findTerms(db, listId);
+async function loadPool(
+  postgres: Pick<PostgresPool, 'query'>,
+  { listId }: ListVersion,
+): Promise<Pool> {
+  const terms = await findTerms(postgres, listId);
   if (!terms) throw new AppError('LIST_NOT_FOUND');
   const promptKeys = new Map<Term, string>();
   for (let at = 0; at < terms.length; at += TERMS_A_TURN) {
@@ -53,7 +61,8 @@ async function loadPool(db: Database, { listId }: ListVersion): Promise<Pool> {
   return preparePool([...promptKeys.keys()], [], true, promptKeys);
 }
 
-/** @returns about how many characters a term has, with the keys of prompt, answer, and prompt with gloss */
-function charactersOf({ sourceText, targetText, sourceGloss }: Term): number {
-  return 3 * sourceText.length + 2 * (targetText.length + (sourceGloss?.length ?? 0));
+/** @returns about what a term takes, with the keys of prompt, answer, and prompt with gloss */
+function bytesOf({ sourceText, targetText, sourceGloss }: Term): number {
+  const characters = 3 * sourceText.length + 2 * (targetText.length + (sourceGloss?.length ?? 0));
+  return TERM_BYTES + CHARACTER_BYTES * characters;
 }

@@ -32,12 +32,7 @@ const terms = z
   .array(ListTerm)
   .min(LIST_TERMS.min)
   .max(LIST_TERMS.max)
-  .overwrite(withoutRepetitions)
-  .check(({ value, issues }) => {
-    if (value.length >= LIST_TERMS.min || issues.length > 0) return;
-    const message = `must have at least ${LIST_TERMS.min} different items`;
-    issues.push({ code: 'custom', message, input: value });
-  });
+  .overwrite(withoutRepetitions);
 
 /** Refuses a list with too many items before its items are validated. */
 const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {

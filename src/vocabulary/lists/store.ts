@@ -224,8 +224,20 @@ export async function findPlayableList(
     .then((row) => row && toPlayableList(row));
 }
 
-/** @returns the terms of any user's list; null if it is deleted */
-export async function findTerms(db: Database, listId: string): Promise<ListTerm[] | null> {
-  const row = await db.wordList.findUnique({ where: { id: listId }, select: { terms: true } });
-  return row && (row.terms as ListTerm[]);
+const TERMS = {
+  name: 'find_terms_of_list',
+  text: `SELECT term FROM word_list CROSS JOIN LATERAL jsonb_array_elements(terms) WITH ORDINALITY AS t (term, place)
+          WHERE id = $1 ORDER BY place`,
+};
+
+/**
+ * Reads a term a row, so that no turn of the event loop parses a whole list.
+ * @returns the terms of any user's list; null if it is deleted
+ */
+export async function findTerms(
+  postgres: Pick<PostgresPool, 'query'>,
+  listId: string,
+): Promise<ListTerm[] | null> {
+  const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
+  return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }

@@ -1,11 +1,9 @@
 // Draws typed questions. A start compares nothing: which translations are accepted depends on the prompt alone.
 // [contract 20]
+import { BUDGETS } from '../../budgets.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type Pool, requireSupply, type Term } from '../rules.ts';
 import { findTranslations } from './store.ts';
-
-/** The bytes of UTF-8 that the accepted translations beside the asked one may have. Further ones are not accepted. */
-export const FURTHER_BYTES = 400;
 
 /** A typed question without its id. */
 export interface DrawnTyped {
@@ -30,8 +28,14 @@ export async function drawTyped(
     if (asked.size === count) break;
   }
   const byPrompt = await translationsOf(db, pool, [...asked.values()]);
-  return [...asked].map(([prompt, term]) => ask(term, byPrompt.get(prompt) ?? [term]));
+  return [...asked].map(([prompt, term]) => {
+    const ofPrompt = byPrompt.get(prompt) ?? [term];
+    // PostgreSQL keeps no order of a deck's terms, and what is accepted must not change from start to start.
+    return ask(term, pool.deckId === undefined ? ofPrompt : ofPrompt.toSorted(byTranslation));
+  });
 }
+
+const byTranslation = (one: Term, other: Term) => (one.targetKey < other.targetKey ? -1 : 1);
 
 /** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
 async function translationsOf(
@@ -54,7 +58,7 @@ function ask(term: Term, ofPrompt: readonly Term[]): DrawnTyped {
 
 /**
  * @param ofPrompt all terms of one prompt with one gloss, in the order of the deck or list
- * @returns the first texts, as many as leave `FURTHER_BYTES` for the others, whichever of them is asked
+ * @returns the first texts, as many as have room beside any of them, whichever of them is asked
  */
 export function acceptedOf(ofPrompt: readonly Pick<Term, 'targetText'>[]): string[] {
   const texts = [...new Set(ofPrompt.map(({ targetText }) => targetText))];
@@ -64,7 +68,7 @@ export function acceptedOf(ofPrompt: readonly Pick<Term, 'targetText'>[]): strin
     const length = Buffer.byteLength(text);
     bytes += length;
     shortest = Math.min(shortest, length);
-    return bytes - shortest > FURTHER_BYTES;
+    return bytes - shortest > BUDGETS.acceptedTexts.max;
   });
   return end < 0 ? texts : texts.slice(0, end);
 }

@@ -24,7 +24,8 @@ export const typedSolution = {
     description: 'Only of a typed question: the translation that was asked.',
   }),
   accepted: z.array(z.string()).optional().meta({
-    description: 'Only of a typed question: all accepted translations, the asked one at first.',
+    description:
+      'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
   }),
 };
 

@@ -1,13 +1,14 @@
 // The words of a game that fewest players knew, as the terms of a list. Pure.
 import type { ListRequest } from '../../client/types.ts';
-import { LIST_TERMS } from '../../vocabulary/lists/limits.ts';
 import { rightText } from './answers.ts';
 import type { ResolvedRound } from './game-state.ts';
 
 /** How many words are played again. */
 const HARDEST = 5;
+/** How many a question with options needs: one is right, and three are wrong. */
+const MIN_WORDS = 4;
 
-/** @returns the five hardest words, the hardest first; none if they are too few for a list */
+/** @returns the five hardest words, the hardest first; none if they are too few for questions with options */
 export function hardestWords(rounds: readonly ResolvedRound[]): ListRequest['terms'] {
   const hardest = [...rounds]
     .sort((a, b) => rightShare(a) - rightShare(b))
@@ -18,7 +19,7 @@ export function hardestWords(rounds: readonly ResolvedRound[]): ListRequest['ter
       return [{ sourceText, targetText, ...(sourceGloss && { sourceGloss }) }];
     })
     .slice(0, HARDEST);
-  return hardest.length < LIST_TERMS.min ? [] : hardest;
+  return hardest.length < MIN_WORDS ? [] : hardest;
 }
 
 /** @returns the share of right answers among all who were to answer */

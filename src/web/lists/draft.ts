@@ -95,7 +95,7 @@ export function draftProblem(draft: Draft): DraftProblem | null {
   if (draft.sourceLanguage === draft.targetLanguage) return 'same_languages';
   if (draft.rows.some((row) => rowProblem(row))) return 'bad_rows';
   if (draft.rows.length > LIST_TERMS.max) return 'too_many';
-  if (withoutRepetitions(draft.rows).length < LIST_TERMS.min) return 'too_few';
+  if (draft.rows.length < LIST_TERMS.min) return 'too_few';
   return null;
 }
 

@@ -69,7 +69,7 @@ export const deLists: Texts['lists'] = {
     no_name: 'Gib der Liste einen Namen mit höchstens 80 Zeichen.',
     same_languages: 'Wähle zwei verschiedene Sprachen.',
     bad_rows: 'Einige Zeilen stimmen noch nicht. Ändere oder entferne sie.',
-    too_few: 'Eine Liste braucht mindestens 4 verschiedene Wörter.',
+    too_few: 'Eine Liste braucht mindestens ein Wort.',
     too_many: 'Eine Liste hat höchstens 2000 Wörter. Entferne einige.',
   },
 

@@ -67,7 +67,7 @@ export const enLists = {
     no_name: 'Give the list a name of at most 80 characters.',
     same_languages: 'Choose two different languages.',
     bad_rows: 'Some lines are not right yet. Change or remove them.',
-    too_few: 'A list needs at least 4 different words.',
+    too_few: 'A list needs at least one word.',
     too_many: 'A list has at most 2000 words. Remove some.',
   },
 

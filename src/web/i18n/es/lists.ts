@@ -72,7 +72,7 @@ export const esLists: Texts['lists'] = {
     no_name: 'Pon a la lista un nombre de 80 caracteres como máximo.',
     same_languages: 'Elige dos idiomas distintos.',
     bad_rows: 'Algunas líneas todavía no están bien. Cámbialas o quítalas.',
-    too_few: 'Una lista necesita al menos 4 palabras distintas.',
+    too_few: 'Una lista necesita al menos una palabra.',
     too_many: 'Una lista tiene como máximo 2000 palabras. Quita algunas.',
   },
 

@@ -71,7 +71,7 @@ export const frLists: Texts['lists'] = {
     no_name: 'Donnez à la liste un nom de 80 caractères au plus.',
     same_languages: 'Choisissez deux langues différentes.',
     bad_rows: 'Certaines lignes ne vont pas encore. Modifiez-les ou retirez-les.',
-    too_few: 'Une liste doit avoir au moins 4 mots différents.',
+    too_few: 'Une liste doit avoir au moins un mot.',
     too_many: 'Une liste compte au plus 2000 mots. Retirez-en quelques-uns.',
   },
 

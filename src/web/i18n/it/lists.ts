@@ -71,7 +71,7 @@ export const itLists: Texts['lists'] = {
     no_name: 'Dai alla lista un nome di al massimo 80 caratteri.',
     same_languages: 'Scegli due lingue diverse.',
     bad_rows: 'Alcune righe non vanno ancora bene. Modificale o rimuovile.',
-    too_few: 'Una lista deve avere almeno 4 parole diverse.',
+    too_few: 'Una lista deve avere almeno una parola.',
     too_many: 'Una lista ha al massimo 2000 parole. Togline qualcuna.',
   },
 
