@@ -75,6 +75,7 @@ export default defineConfig({
           include: [
             ON_CLUSTERS,
             'test/integration/game-{answers,learning,leave,rounds,start,timeouts}.test.ts',
+            'test/integration/guest-budgets.test.ts',
             'test/integration/{learning,learning-hand-over,learning-worker}.test.ts',
             'test/integration/lobby-{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
             'test/integration/room-{compact,host}.test.ts',

@@ -1,7 +1,7 @@
-// Bounds the logs of all lobbies that one host, or the hosts of one client address, have created. Each log is bounded by
-// the script that appends to it. That script also says when the log has grown; the process then tells the account of
-// the address, and shortens the logs of whoever holds most where that is too much. The bytes in the lobbies' hashes are
-// the truth: what a crash keeps from the account is told within a minute, by the next event. [contract 17]
+// Bounds the logs of all lobbies that one user, or the users of one client address, have created. Each log is bounded
+// by the script that appends to it. That script also says when the log has grown; the process then tells the account
+// of the address, and shortens the logs of whoever holds most where that is too much. The bytes in the lobbies' hashes
+// are the truth: what a crash keeps from the account is told within a minute, by the next event. [contract 17]
 import { BUDGETS } from '../budgets.ts';
 import type { CountedNetwork } from '../http/client-address.ts';
 import { inBatches } from '../platform/overload/batches.ts';
@@ -22,12 +22,12 @@ export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
 const cutScript = loadScript(TRIM_LOG, new URL('lua/cut-log.lua', import.meta.url));
 
 /**
- * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth since it
- * was told, and Redis needs up to a fifth more for a stream than for its texts.
+ * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth since
+ * it was told, and Redis needs up to a fifth more for a stream than for its texts.
  */
 const TEXTS_SHARE = 3 / 4;
 
-/** A log counts for so long after it was told, ms: it is told once a minute, and expires 11 minutes after its last event. */
+/** A log counts for so long after it was told, ms: an event tells it once a minute, and it expires 11 minutes later. */
 const COUNTED_MS = 12 * 60_000;
 
 /** What a script tells of a log: its bytes, its lobby's creator, and the networks of the creator's address, JSON. */

@@ -1,4 +1,4 @@
-// What guests of one client address make Redis hold is bounded by the address, however many guests it has. [contract 17]
+// What guests of one client address make Redis hold is bounded by the address, however many there are. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';

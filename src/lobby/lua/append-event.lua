@@ -14,8 +14,8 @@ local CALL = cjson.decode(ARGV[#ARGV])
 local LOG_BYTES = 4 * 1024 * 1024
 local LOG_KEPT_MS = 11 * 60 * 1000
 
--- A log is told to the account of its host's address when it has grown by a sixteenth, and by so many bytes, or after so
--- many milliseconds. [contract 17]
+-- A log is told to the account of its creator's address when it has grown by a sixteenth, and by so many bytes, or
+-- after so many milliseconds. [contract 17]
 local TOLD_BYTES = 8 * 1024
 local TOLD_MS = 60 * 1000
 

@@ -1,6 +1,6 @@
-// Accounts of what strangers hold in Redis. What they hold is spread over the slots of a cluster, so that no script sees
-// all of it: whoever stores something tells its bytes here, to an account of the client address, which all replicas
-// share, and lets go of the excess. What is no longer told expires. [contract 17]
+// Accounts of what strangers hold in Redis. What they hold is spread over the slots of a cluster, so that no script
+// sees all of it: a process that stores something tells its bytes here, to an account of the client address, which all
+// replicas share, and removes what is too much. What is no longer told expires. [contract 17]
 import type { RedisClient } from './redis.ts';
 import { loadScript, runScript } from './scripts.ts';
 

@@ -1,12 +1,12 @@
--- Notes how many bytes the items of holders take, and finds who holds too much. Every call is O(log n).
+-- Notes how many bytes the items of holders take, and finds who holds too much, without reading all of them.
 -- KEYS[1] the account (hash): by item its bytes and its holder, and by '' the bytes of all
 -- KEYS[2] items (sorted set by time of expiry, ms)  KEYS[3] holders (sorted set by bytes)
 -- KEYS[4] `holder item` (sorted set, all of one score, so that it is in the order of the texts)
 -- ARGV[1] for how long an item counts without being told again, ms  ARGV[2] how many bytes all may hold
 -- ARGV[3] how many bytes one holder may hold  ARGV[4] which share of too much gives way beyond the excess
 -- ARGV[5] how many holders give way at once  ARGV[6…] holder, item, and its bytes, 0 if it is gone; and so on
--- Replies: {} | {how many bytes a holder may keep, {a holder who has more, item, bytes, …, the one first that was told
--- first}, …}, the holder who has most at first
+-- Replies: {} | {how many bytes a holder may keep, {a holder who has more, item, bytes, …}, …}, the holder who has most
+-- at first, and the item that was told first
 
 local EXPIRED_AT_ONCE = 1000
 
@@ -17,7 +17,8 @@ local function forget(item)
   redis.call('ZREM', KEYS[2], item)
   redis.call('ZREM', KEYS[4], holder .. ' ' .. item)
   redis.call('HINCRBY', KEYS[1], '', -bytes)
-  if tonumber(redis.call('ZINCRBY', KEYS[3], -bytes, holder)) <= 0 then redis.call('ZREM', KEYS[3], holder) end
+  local held = tonumber(redis.call('ZINCRBY', KEYS[3], -bytes, holder))
+  if held <= 0 then redis.call('ZREM', KEYS[3], holder) end
 end
 
 local function put(holder, item, bytes, expires)
@@ -29,7 +30,8 @@ local function put(holder, item, bytes, expires)
 end
 
 local now = now_ms()
-for _, item in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, EXPIRED_AT_ONCE)) do forget(item) end
+local expired = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, EXPIRED_AT_ONCE)
+for _, item in ipairs(expired) do forget(item) end
 for at = 6, #ARGV, 3 do
   local holder, item, bytes = unpack(ARGV, at, at + 2)
   forget(item)
@@ -39,7 +41,8 @@ for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[1]) end
 
 -- Returns how many bytes those who hold most may keep.
 local function level_of(most)
-  local total, max, max_of_one = tonumber(redis.call('HGET', KEYS[1], '') or 0), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local total = tonumber(redis.call('HGET', KEYS[1], '') or 0)
+  local max, max_of_one = tonumber(ARGV[2]), tonumber(ARGV[3])
   local level = math.huge
   if #most > 0 and tonumber(most[2]) > max_of_one then level = max_of_one * (1 - ARGV[4]) end
   if total <= max then return level end
