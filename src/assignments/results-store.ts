@@ -1,6 +1,7 @@
 // Reads the results of assignments from PostgreSQL, in portions whatever the number of people. [contract 21]
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 
 /** The place of a person in the results. */
 export type PersonPlace = [name: string, userId: string];
@@ -75,53 +76,83 @@ export async function findAnswerState(db: Database, assignmentId: string): Promi
   return row.state;
 }
 
-/** How a question was answered by all people. */
-export interface AnswerCounts {
-  /** The place of the question. */
-  question: number;
-  answered: number;
-  right: number;
-  /** The most frequent mistakes, of a chosen answer with the place of the option, of a typed one with one of the texts. */
-  mistakes: { option: number | null; text: string | null; count: number }[];
+/**
+ * How often a question was answered in the same way: the place of the question, whether it is right, and of a mistake
+ * what equal ones share (the place of the option, or a hash of the form), with the place where a typed one is stored.
+ */
+export type AnswerCount = [
+  question: number,
+  isCorrect: boolean,
+  mistake: string | null,
+  source: string | null,
+  count: number,
+];
+
+/** The answers of some people, and the last of these people. */
+interface CountedAnswers {
+  counts: AnswerCount[];
+  lastUserId: string | null;
 }
 
-/**
- * Counts answers, each person's to a question in the first attempt that has one. Attempts behind a complete one can't
- * have any. Mistakes are compared by hashes, and only the texts of those that are returned are read, so that this holds
- * little memory however long they are: some 0.3 s of PostgreSQL for 2,000 people and fifty questions.
- * @param most the number of mistakes of each question
- */
-export function countAnswers(
-  db: Database,
-  assignmentId: string,
-  most: number,
-): Promise<AnswerCounts[]> {
-  return db.$queryRaw<AnswerCounts[]>`
-    WITH considered AS (
-      SELECT t.id, user_id, number, answers FROM assignment_attempt t JOIN assignment a ON a.id = assignment_id
-       WHERE assignment_id = ${assignmentId}::uuid
+/** Attempts behind a complete one have no first answers. The hashes are as short however long the texts are. */
+const COUNT_ANSWERS = {
+  name: 'count_assignment_answers',
+  text: `
+    WITH people AS (
+      SELECT user_id FROM assignment_person WHERE assignment_id = $1 AND ($2::uuid IS NULL OR user_id > $2)
+       ORDER BY user_id LIMIT $3),
+    considered AS (
+      SELECT t.id, user_id, number, answers
+        FROM people JOIN assignment_attempt t USING (user_id) JOIN assignment a ON a.id = assignment_id
+       WHERE assignment_id = $1
          AND (number = 1 OR NOT EXISTS (
            SELECT FROM assignment_attempt e
-            WHERE e.assignment_id = t.assignment_id AND e.user_id = t.user_id AND e.number < t.number
+            WHERE e.assignment_id = $1 AND e.user_id = t.user_id AND e.number < t.number
               AND e.answered = question_count))),
     firsts AS (
-      SELECT DISTINCT ON (user_id, question) question, "isCorrect", option, md5(form) AS hash,
-             id::text || ' ' || place - 1 AS source
+      SELECT DISTINCT ON (user_id, question) question, "isCorrect",
+             CASE WHEN NOT "isCorrect" THEN coalesce(option::text, left(md5(form), 16)) END AS mistake,
+             CASE WHEN NOT "isCorrect" AND option IS NULL THEN id::text || ' ' || place - 1 END AS source
         FROM considered
        CROSS JOIN ROWS FROM (jsonb_to_recordset(answers) AS (question int, "isCorrect" boolean, option int, form text))
              WITH ORDINALITY AS g (question, "isCorrect", option, form, place)
        ORDER BY user_id, question, number),
-    shares AS (
-      SELECT question, count(*)::int AS answered, count(*) FILTER (WHERE "isCorrect")::int AS "right"
-        FROM firsts GROUP BY 1),
-    mistakes AS (
-      SELECT question, option, count(*)::int AS count, min(source) AS source,
-             row_number() OVER (PARTITION BY question ORDER BY count(*) DESC, option, min(source)) AS rank
-        FROM firsts WHERE NOT "isCorrect" GROUP BY question, option, hash)
-    SELECT question, answered, "right", coalesce((
-             SELECT json_agg(json_build_object('option', option, 'count', count, 'text', (
-                      SELECT answers -> split_part(source, ' ', 2)::int ->> 'text' FROM assignment_attempt
-                       WHERE id = split_part(source, ' ', 1)::uuid)) ORDER BY rank)
-               FROM mistakes m WHERE m.question = shares.question AND rank <= ${most}), '[]') AS mistakes
-      FROM shares`;
+    counted AS (
+      SELECT json_build_array(question, "isCorrect", mistake, min(source), count(*)) AS count
+        FROM firsts GROUP BY question, "isCorrect", mistake)
+    SELECT (SELECT coalesce(json_agg(count), '[]') FROM counted) AS counts,
+           (SELECT user_id FROM people ORDER BY user_id DESC LIMIT 1) AS "lastUserId"`,
+};
+
+/**
+ * Counts answers, each person's to a question in the first attempt that has one.
+ * @param after the last person of the call before
+ * @param people the number of people whose answers are counted
+ */
+export async function countAnswers(
+  postgres: Pick<PostgresPool, 'query'>,
+  assignmentId: string,
+  after: string | null,
+  people: number,
+): Promise<CountedAnswers> {
+  const { rows } = await postgres.query<CountedAnswers>({
+    ...COUNT_ANSWERS,
+    values: [assignmentId, after, people],
+  });
+  return rows[0] ?? { counts: [], lastUserId: null };
+}
+
+/** @param sources where typed answers are stored, see `AnswerCount`. @returns their texts by source */
+export async function findTexts(
+  postgres: Pick<PostgresPool, 'query'>,
+  sources: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await postgres.query<{ source: string; text: string }>({
+    name: 'find_answer_texts',
+    text: `
+      SELECT source, answers -> split_part(source, ' ', 2)::int ->> 'text' AS text
+        FROM unnest($1::text[]) AS s (source) JOIN assignment_attempt ON id = split_part(source, ' ', 1)::uuid`,
+    values: [sources],
+  });
+  return new Map(rows.map(({ source, text }) => [source, text]));
 }

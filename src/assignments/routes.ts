@@ -60,7 +60,7 @@ const PeopleQuery = z.strictObject({
   isGuest: z.literal('true').meta({ description: 'Which people are removed: the guests.' }),
 });
 
-/** The number of results that are read at a time, of all owners and of one; others wait. Each may take PostgreSQL 0.3 s. */
+/** The number of results that are read at a time, of all owners and of one; others wait. Each may be many statements. */
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
 
 /**
@@ -250,7 +250,7 @@ export function registerAssignmentRoutes(
   }
 
   const inResultsTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
-  const resultsDeps = { ...deps, readQuestionResults: createQuestionResults(deps.db) };
+  const resultsDeps = { ...deps, readQuestionResults: createQuestionResults(deps) };
   // The type provider knows replies of the schema's type alone, but the table is a stream.
   scope.get(
     '/api/v1/assignments/:code/results',
