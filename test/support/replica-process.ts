@@ -11,10 +11,15 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';
+import type { ProbeCommand, Usage } from './replica-probe.ts';
 import type { StoreAddresses } from './service.ts';
+
+const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
 export interface ReplicaProcess {
   url: string;
+  /** Measures what the replica uses from `begin` to `end`, or what its heap holds. */
+  probe(command: ProbeCommand): Promise<Usage>;
   /** @returns everything that it has logged */
   log(): string;
   /** @returns the resident memory of the process */
@@ -65,7 +70,7 @@ export async function startReplicaProcesses(
 
 async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {
   const metricsPort = await freePort();
-  const child = spawn(process.execPath, API_PROGRAM, {
+  const child = spawn(process.execPath, ['--import', PROBE, ...API_PROGRAM], {
     cwd: PROJECT_ROOT,
     env: {
       ...COMPILE_CACHE,
@@ -74,10 +79,10 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
       PORT: `${port}`,
       METRICS_PORT: `${metricsPort}`,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let log = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
@@ -90,6 +95,15 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
   );
   return {
     url,
+    async probe(command) {
+      const reply = once(child, 'message') as Promise<[Usage]>;
+      child.send(command);
+      const [usage] = await Promise.race([
+        reply,
+        ended.then(() => Promise.reject(new Error('The replica has ended.'))),
+      ]);
+      return usage;
+    },
     log: () => log,
     async residentBytes() {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

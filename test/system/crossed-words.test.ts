@@ -1,0 +1,212 @@
+// Every operation and message that takes words, or gives them, is crossed with every hostile list in each mode: a replica
+// spends about the time that an ordinary list takes, never long at once, and gets its memory back. Operations, messages
+// and modes are found by their schemas. [contract 17, 20]
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
+import {
+  type Cell,
+  type Course,
+  crossWords,
+  newPlayers,
+  type Reply,
+} from '../support/crossing/course.ts';
+import { listsOf } from '../support/crossing/lists.ts';
+import { BYTES_MAX, createStoreMeter, type StoreMeter } from '../support/crossing/stored-bytes.ts';
+import { storeList } from '../support/lists.ts';
+import { createPlayer } from '../support/player.ts';
+import type { Usage } from '../support/replica-probe.ts';
+import {
+  type ReplicaProcess,
+  type ReplicaStage,
+  startReplicaProcesses,
+} from '../support/replica-process.ts';
+import { startStores, type TestStores } from '../support/stores.ts';
+
+const MIB = 1024 * 1024;
+/** How much CPU a cell may take: twice as much as with an ordinary list and options, and some ms more. [contract 20] */
+const CPU = { times: 2, plusMs: 5, plusMsPerMib: 30, plusMsPerMibOfList: 300 };
+/** The longest turn of the event loop, ms. On a busy machine also an ordinary list's are longer. [contract 17] */
+const TURN = { maxMs: 10, ofListMs: 20, times: 2 };
+/** How often a cell is measured until it is within its limits: garbage is collected in some of the tries. */
+const TRIES = 8;
+const ORDINARY_TRIES = 3;
+/** A cell that is so many times over its limits is measured less often, since it takes long. */
+const HOPELESS = 10;
+const HOPELESS_TRIES = 3;
+
+/** What a replica may hold of lists. [contract 20] */
+const INDEXES_BYTES = 64 * MIB;
+/** Lists of one account, which are first read at once by a replica with a heap of so many MiB. */
+const START = '/api/v1/game/start';
+const AT_ONCE = { lists: 12, heapMib: 512 };
+
+const { ordinary, hostile } = listsOf();
+let stores: TestStores;
+let stage: ReplicaStage;
+let replica: ReplicaProcess;
+let meter: StoreMeter;
+
+beforeAll(async () => {
+  stores = await startStores();
+  stage = await startReplicaProcesses(stores, 1, {
+    ...{ SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' },
+  });
+  replica = stage.replicas[0] as ReplicaProcess;
+  meter = createStoreMeter(stage.services, stores);
+});
+afterAll(async () => {
+  await meter.stop();
+  await stage.stop();
+  await stores.stop();
+});
+
+/** The least that each cell has taken with the ordinary list, by mode, name and how. */
+const usual = new Map<string, Usage>();
+let modes: NonNullable<Course['modes']> = [];
+const keyOf = ({ mode, name, how }: Cell) => `${mode} ${name}, ${how}`;
+/** @returns the usage of the cell with options instead of typed answers */
+function usualOf(cell: Cell): Usage | undefined {
+  const mode = cell.mode && Object.values(modes[0] ?? {}).join(' ');
+  return usual.get(keyOf({ ...cell, mode })) ?? usual.get(keyOf(cell));
+}
+
+const isOfList = ({ name }: Cell) => name.includes('/lists');
+const takesList = ({ name }: Cell) => /(POST|PUT) .*\/lists/.test(name);
+
+/** @returns how many times over its limits a cell is, and by what; undefined if it is within them */
+function excessOf(
+  cell: Cell,
+  { bytes }: Reply,
+  used: Usage,
+): [times: number, text: string] | undefined {
+  const known = usualOf(cell);
+  const turnMax = Math.max(
+    isOfList(cell) ? TURN.ofListMs : TURN.maxMs,
+    TURN.times * (known?.turnMs ?? 0),
+  );
+  if (used.turnMs > turnMax)
+    return [
+      used.turnMs / turnMax,
+      `a turn of ${used.turnMs.toFixed(1)} ms, not ${turnMax.toFixed(1)}`,
+    ];
+  // What a list costs that is in no memory is bounded by its turns alone.
+  if (cell.how === 'first' || !known) return undefined;
+  const ofBytes = (bytes / MIB) * (takesList(cell) ? CPU.plusMsPerMibOfList : CPU.plusMsPerMib);
+  const max = known.cpuMs * CPU.times + CPU.plusMs + ofBytes;
+  if (used.cpuMs <= max) return undefined;
+  return [used.cpuMs / max, `${used.cpuMs.toFixed(1)} ms of CPU, not ${max.toFixed(1)}`];
+}
+
+/** What the heap holds after the course of the ordinary list. */
+let heldBytes = 0;
+const heapBytes = async () => (await replica.probe('heap')).heapBytes ?? 0;
+
+type Act = () => Promise<Reply>;
+
+async function use(act: Act): Promise<{ reply: Reply; used: Usage }> {
+  await replica.probe('begin');
+  const reply = await act();
+  return { reply, used: await replica.probe('end') };
+}
+
+/** Takes a list through its course. @param judge gets each measurement, and returns whether the cell is repeated */
+async function cross(
+  terms: ListTerm[],
+  judge: (cell: Cell, reply: Reply, used: Usage, time: number) => boolean,
+  excess: string[] = [],
+) {
+  const players = await newPlayers(stage.services, replica.url);
+  const outcome = await crossWords({
+    ...{ url: replica.url, terms, players, modes, isWhole: true },
+    async measure(cell, act, prepare) {
+      if (cell.how === 'whole') {
+        await prepare?.(false);
+        const { result, grown } = await meter.during(act);
+        if (grown.redis > BYTES_MAX.game.redis || grown.postgres > BYTES_MAX.game.postgres)
+          excess.push(
+            `${keyOf(cell)}: ${grown.redis} bytes of Redis, ${grown.postgres} of PostgreSQL`,
+          );
+        return result;
+      }
+      let reply: Reply | undefined;
+      for (let time = 0; ; time++) {
+        await prepare?.(time > 0);
+        const next = await use(act);
+        // A repetition may be refused, as that of a deletion is.
+        reply = reply && next.reply.status >= 300 ? reply : next.reply;
+        if (!judge(cell, next.reply, next.used, time)) return reply;
+      }
+    },
+  });
+  for (const player of players) player.drop();
+  return outcome;
+}
+
+it('an ordinary list is taken through its course, with which the others are compared', async () => {
+  const outcome = await cross(ordinary, (cell, _reply, used, time) => {
+    const least = usual.get(keyOf(cell)) ?? used;
+    usual.set(keyOf(cell), {
+      cpuMs: Math.min(least.cpuMs, used.cpuMs),
+      turnMs: Math.min(least.turnMs, used.turnMs),
+    });
+    return time + 1 < ORDINARY_TRIES;
+  });
+  modes = outcome.modes;
+  expect(outcome.faults).toEqual([]);
+  heldBytes = await heapBytes();
+});
+
+describe('[contract 17, 20] no operation or message costs more', () => {
+  it.each(hostile)(
+    'if a list has $name',
+    async ({ name, terms }) => {
+      const excess: string[] = [];
+      const { faults } = await cross(
+        terms,
+        (cell, reply, used, time) => {
+          const over = excessOf(cell, reply, used);
+          if (process.env.FIGURES) {
+            const { cpuMs, turnMs } = used;
+            console.log(
+              [name, keyOf(cell), cpuMs, turnMs, usualOf(cell)?.cpuMs, over?.[1]].join(' | '),
+            );
+          }
+          if (!over) return false;
+          if (time + 1 < (over[0] < HOPELESS ? TRIES : HOPELESS_TRIES)) return true;
+          excess.push(`${keyOf(cell)}: ${over[1]}`);
+          return false;
+        },
+        excess,
+      );
+      expect([...faults, ...excess]).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+it('[contract 20] the memory is back when all lists have been played', async () => {
+  expect((await heapBytes()) - heldBytes).toBeLessThan(INDEXES_BYTES);
+});
+
+it('[contract 17] a replica survives the first starts of many lists at once', async () => {
+  const small = await startReplicaProcesses(stores, 1, {
+    NODE_OPTIONS: `--max-old-space-size=${AT_ONCE.heapMib}`,
+  });
+  try {
+    const { url, probe } = small.replicas[0] as ReplicaProcess;
+    const { http } = await createPlayer(small.services, url);
+    const { terms } = hostile.find(({ name }) => name === 'the most alternatives') as {
+      terms: ListTerm[];
+    };
+    const listIds: string[] = [];
+    for (let at = 0; at < AT_ONCE.lists; at++)
+      listIds.push((await storeList(http, { terms })).listId);
+    const starts = modes.flatMap((mode) =>
+      listIds.map((listId) => http.post(START, { listId, ...mode, questionCount: 50 })),
+    );
+    for (const { status } of await Promise.all(starts)) expect(status).toBe(201);
+    expect((await probe('heap')).heapBytes).toBeLessThan(heldBytes + 2 * INDEXES_BYTES);
+  } finally {
+    await small.stop();
+  }
+}, 180_000);
