@@ -20,6 +20,15 @@ const repeated = (part: string, before: string, after: string) => {
 
 const NESTED = Buffer.concat([Buffer.alloc(BODY_MAX / 2, '['), Buffer.alloc(BODY_MAX / 2, ']')]);
 
+/** The longest texts that a list may contain, with as many combining marks as may follow each other. */
+const LONGEST = listOf({
+  terms: Array.from({ length: 2000 }, (_, at) => {
+    const marked = `a${'\u0323\u0301'.repeat(15)}`.repeat(3);
+    const text = `${marked}${'𝔞'.repeat(22)}${at + 1000}`.padEnd(119, 'x');
+    return { sourceText: text, targetText: text, sourceGloss: '𝔤'.repeat(200) };
+  }),
+});
+
 const OBJECTS = repeated('{},', '[', '{}]');
 
 /** Each of twelve terms has thousands of combining marks. */
