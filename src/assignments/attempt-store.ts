@@ -138,17 +138,11 @@ export async function findOpenAttempt(
 /** Matches an attempt that has an answer to the question $3. */
 const IS_ANSWERED = `answers @> jsonb_build_array(jsonb_build_object('question', $3::int))`;
 
-/**
- * The last answer of a person's first finished attempt counts the person. It locks the assignment before the attempt, as
- * deletions and hand-overs do.
- */
+/** The last answer also notes that the person has finished, in the person's own row: a whole class may finish at once. */
 const STORE_ANSWER = {
   name: 'store_attempt_answer',
   text: `
-    WITH turn AS (
-      SELECT FROM assignment_attempt t JOIN assignment a ON a.id = assignment_id
-       WHERE t.id = $1 AND user_id = $2 AND answered + 1 = question_count FOR NO KEY UPDATE OF a),
-    stored AS (
+    WITH stored AS (
       UPDATE assignment_attempt AS t
          SET answers = answers || ($4::jsonb || jsonb_build_object(
                'judgedAtMs', floor(date_part('epoch', now()) * 1000))),
@@ -157,15 +151,12 @@ const STORE_ANSWER = {
              unlearned_since = coalesce(unlearned_since, now())
         FROM assignment a
        WHERE t.id = $1 AND user_id = $2 AND a.id = assignment_id AND finished_at IS NULL AND closes_at > now()
-         AND NOT ${IS_ANSWERED} AND (SELECT count(*) FROM turn) <= 1
+         AND NOT ${IS_ANSWERED}
       RETURNING assignment_id, user_id, finished_at, correct, answered, a.question_count AS total),
     finished AS (
       UPDATE assignment_person p SET has_finished = true FROM stored
        WHERE p.assignment_id = stored.assignment_id AND p.user_id = stored.user_id AND finished_at IS NOT NULL
-         AND NOT has_finished
-      RETURNING p.assignment_id),
-    counted AS (
-      UPDATE assignment SET finished_count = finished_count + 1 FROM finished WHERE id = finished.assignment_id)
+         AND NOT has_finished)
     SELECT correct, answered, total FROM stored`,
 };
 

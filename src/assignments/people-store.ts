@@ -20,11 +20,10 @@ export async function recountPeople(
   assignmentIds: string[],
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE assignment a SET started_count = started, guest_count = guests, finished_count = finished
+    UPDATE assignment a SET started_count = started, guest_count = guests
       FROM unnest(${assignmentIds}::uuid[]) AS counted (id)
      CROSS JOIN LATERAL (
-       SELECT count(*) AS started, count(*) FILTER (WHERE is_guest) AS guests,
-              count(*) FILTER (WHERE has_finished) AS finished
+       SELECT count(*) AS started, count(*) FILTER (WHERE is_guest) AS guests
          FROM assignment_person WHERE assignment_id = counted.id) AS people
      WHERE a.id = counted.id`;
 }

@@ -91,7 +91,8 @@ interface Row extends StartState {
   createdAt: Date;
   best: number | null;
   startedCount: number;
-  finishedCount: number;
+  /** Null for others than the owner while the assignment is open. */
+  finishedCount: number | null;
 }
 
 /** Selects assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
@@ -101,7 +102,10 @@ const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
          a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
          a.opens_at > now() AS "isEarly", a.closes_at <= now() AS "isClosed",
          a.started_count AS "startedCount",
-         CASE WHEN a.closes_at <= now() THEN a.started_count ELSE a.finished_count END AS "finishedCount",
+         CASE WHEN a.closes_at <= now() THEN a.started_count
+              WHEN a.owner_id = ${userId}::uuid THEN (
+                SELECT count(*)::int FROM assignment_person WHERE assignment_id = a.id AND has_finished)
+         END AS "finishedCount",
          own.begun, own.best, own."openId"
     FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
    CROSS JOIN LATERAL (
@@ -115,7 +119,7 @@ const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
 function toFound(row: Row): FoundAssignment {
   const { isOwner, isEarly, isClosed, begun, openId, best, questionCount, attempts } = row;
   const state = { isEarly, isClosed, attempts, begun, openId };
-  const counts = { startedCount: row.startedCount, finishedCount: row.finishedCount };
+  const counts = { startedCount: row.startedCount, finishedCount: row.finishedCount ?? 0 };
   const view = {
     assignmentId: row.id,
     ...{ code: row.code, title: row.title, ownerName: row.ownerName },

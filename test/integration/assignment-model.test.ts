@@ -189,7 +189,8 @@ async function compare(known: Known, assignmentId: string, batch: Step[]): Promi
 /** Compares the counts of an assignment with its people. */
 async function compareCounts(assignmentId: string): Promise<void> {
   const [row] = await here.services.db.$queryRaw<[{ stored: number[]; counted: number[] }]>`
-    SELECT ARRAY[started_count, guest_count, finished_count] AS stored,
+    SELECT ARRAY[started_count, guest_count,
+                 (SELECT count(*) FROM assignment_person WHERE assignment_id = a.id AND has_finished)]::int[] AS stored,
            ARRAY[(SELECT count(*) FROM assignment_person WHERE assignment_id = a.id),
                  (SELECT count(*) FROM assignment_person WHERE assignment_id = a.id AND is_guest),
                  (SELECT count(DISTINCT user_id) FROM assignment_attempt

@@ -103,7 +103,7 @@ describe('the end of a game', () => {
     for (const player of players) await answer(arena, player, 1, 'wrong');
     const { gameId } = await (players[0] as Player).next('game:finished');
     const eve = await arena.player('Eve', 1);
-    for (const id of [gameId, randomUUID(), 'no-id-at-all']) {
+    for (const id of [gameId, randomUUID()]) {
       const { status, body } = await eve.http.get(`/api/v1/games/${id}`);
       expect([status, body.code]).toEqual([404, 'GAME_NOT_FOUND']);
     }

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -98,12 +99,19 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben]);
     const tabs = await Promise.all(Array.from({ length: 6 }, () => secondTab(ada, code)));
+    const { redis } = (arena.replicas[0] as TestService).services;
+    const [lobby] = lobbyKeys(lobbyIdOf(ada));
     const equal = [
       { type: 'lobby:lock', locked: true },
       { type: 'lobby:configure', capacity: 7 },
     ];
     for (const message of equal) {
-      await eventually(() => expect(ben.lastSeq()).toBe(ada.lastSeq()));
+      // The tabs' joins are announced a little later.
+      await eventually(async () => {
+        const [seq, pending] = await redis.hmget(lobby, 'seq', 'announceAtMs');
+        const seen = [ben, ...tabs].map((player) => player.lastSeq());
+        expect([pending, ...seen]).toEqual([null, ...seen.map(() => Number(seq))]);
+      });
       const [before, last] = [tabs.map((tab) => tab.messages.length), ben.lastSeq()];
       const got = (tab: Player, index: number) => tab.messages.slice(before[index]);
       for (const tab of tabs) tab.send(message);

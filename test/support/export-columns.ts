@@ -118,6 +118,7 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('lists', { target_language: 'targetLanguage', updated_at: 'updatedAt' }),
       terms: at('lists.terms', (terms) => (terms as unknown[])[0]),
       ...{ prompt_count: DERIVED, question_count: DERIVED, bytes: DERIVED },
+      ...{ translation_keys: DERIVED, translation_terms: DERIVED },
       version: not('It tells replicas that the list has changed.'),
     },
   },
@@ -204,7 +205,7 @@ export const USER_TABLES: Record<string, UserTable> = {
     columns: {
       owner_id: toldBy('assignments.startedCount'),
       ...columnsAt('assignments', { started_count: 'startedCount' }),
-      ...{ guest_count: DERIVED, finished_count: DERIVED },
+      guest_count: DERIVED,
       ...columnsAt('assignments', { id: 'assignmentId', code: 'code', title: 'title' }),
       ...columnsAt('assignments', { question_count: 'questionCount', answer_mode: 'answerMode' }),
       ...columnsAt('assignments', { attempts: 'attempts', opens_at: 'opensAt' }),
@@ -252,6 +253,7 @@ export const OTHER_TABLES: Record<string, string> = {
 /** The columns of other tables that hold ids, and what they refer to. */
 export const OTHER_IDS: Record<string, string> = {
   'term.id': 'the term',
+  'term.word': 'a hash of the deck, the prompt and the gloss',
   'learned_quiz.session_id': 'the quiz, whose key in Redis names the user until it has expired',
   'sign_up.id': 'the sign-up',
   'sign_up.user_id': 'the unconfirmed account',
