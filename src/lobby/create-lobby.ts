@@ -1,5 +1,5 @@
 // `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
@@ -23,6 +23,7 @@ export async function createLobby(
   deps: { db: Database; roundDurationMs: number; newCode?: () => string },
   hostId: string,
   { capacity, settings }: CreateLobbyRequest,
+  lobbyId: string = randomUUID(),
 ): Promise<Lobby> {
   const named =
     'listId' in settings
@@ -30,6 +31,7 @@ export async function createLobby(
       : settings;
   const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
   const lobby = {
+    lobbyId,
     capacity,
     settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },
     hostName: settings.names === 'any' ? null : await ownName(deps.db, hostId),
@@ -44,7 +46,10 @@ export async function createLobby(
   }
 }
 
-/** Stores whose a new lobby's log is, with the lobby's other data in Redis. */
+/**
+ * Stores whose the log of a lobby will be, with the lobby's other data in Redis. Call it before the lobby is created: a
+ * key without a lobby expires, and a lobby whose request has failed would wait for its host in vain.
+ */
 export async function storeCreator(
   { redis, lobbyTtlMs }: { redis: RedisClient; lobbyTtlMs: number },
   lobbyId: string,

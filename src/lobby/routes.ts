@@ -1,4 +1,5 @@
 // The HTTP routes of lobbies. [contract 4]
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -57,9 +58,11 @@ export function registerLobbyRoutes(
       },
     },
     async (request, reply) => {
-      const lobby = await createLobby(deps, request.user.id, request.body);
-      await storeCreator(deps, lobby.lobbyId, senderOf(request));
-      return reply.status(201).send(lobby);
+      const lobbyId = randomUUID();
+      await storeCreator(deps, lobbyId, senderOf(request));
+      return reply
+        .status(201)
+        .send(await createLobby(deps, request.user.id, request.body, lobbyId));
     },
   );
 

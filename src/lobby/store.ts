@@ -1,6 +1,5 @@
 // Lobbies in PostgreSQL: their members, settings and status. Each change is one statement that locks the
 // lobby's row and increments its version. The version shows which of two announcements is the newer one.
-import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import { nameKey } from '../names/rules.ts';
 import { inBatches } from '../platform/overload/batches.ts';
@@ -50,13 +49,13 @@ export async function insertLobby(
   db: Database,
   code: string,
   hostId: string,
-  { capacity, settings, hostName = null }: NewLobby,
+  { lobbyId, capacity, settings, hostName = null }: NewLobby,
 ): Promise<StoredLobby> {
   const hostKey = hostName === null ? null : nameKey(hostName);
   const [row] = await db.$queryRaw<LobbyRow[]>`
     WITH inserted AS (
       INSERT INTO lobby (id, code, host_id, capacity, settings, player_count)
-      VALUES (${randomUUID()}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
+      VALUES (${lobbyId}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
       RETURNING *),
     named AS (INSERT INTO lobby_name (lobby_id, user_id, name, name_key)
               SELECT id, host_id, ${hostName}::text, ${hostKey}::text
@@ -68,6 +67,7 @@ export async function insertLobby(
 }
 
 interface NewLobby {
+  lobbyId: string;
   capacity: number;
   settings: LobbySettings;
   hostName?: string | null;

@@ -136,8 +136,8 @@ function promptKeysOf(terms: readonly Term[]): Map<Term, string> {
 }
 
 /**
- * Makes questions with different prompts and options in random order. The time depends on `count`, not on the
- * size of the pool.
+ * Makes questions with different prompts and options in random order, one at a time, so that the caller may pause. The
+ * time depends on `count`, not on the size of the pool.
  *
  * @param terms the terms in the order in which they are tried; by default those of the pool in random order
  * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
@@ -145,18 +145,18 @@ function promptKeysOf(terms: readonly Term[]): Map<Term, string> {
  * @param newId makes the ids of the questions
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
-export function buildQuestions(options: {
+export function* buildQuestions(options: {
   pool: Pool;
   terms?: Iterable<Term>;
   accepted?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   count: number;
   random: RandomInt;
   newId: () => string;
-}): KeyedQuestion[] {
+}): Generator<KeyedQuestion> {
   const { pool, accepted, count, random, newId } = options;
   const { terms = inRandomOrder(pool.terms, random) } = options;
   requireSupply(pool.supply, count);
-  const questions: KeyedQuestion[] = [];
+  let made = 0;
   const asked = new Set<string>();
   for (const term of terms) {
     const prompt = pool.promptOf(term);
@@ -164,8 +164,8 @@ export function buildQuestions(options: {
     asked.add(prompt);
     const drawn = pool.distractors(term, accepted?.get(term.sourceKey), random);
     if (!drawn) continue;
-    questions.push(ask(drawn, random, newId));
-    if (questions.length === count) return questions;
+    yield ask(drawn, random, newId);
+    if (++made === count) return;
   }
   throw tooAlike();
 }

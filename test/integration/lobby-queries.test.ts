@@ -161,7 +161,11 @@ const LOBBY_CALLS: Call[] = [
   ['ownName', () => named.ownName(db, idOf(18))],
   ['listLobbies', () => listed.listLobbies(db, idOf(18))],
   ['findById', () => lobbies.findById(db, idOf(17))],
-  ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { capacity: 8, settings })],
+  [
+    'insertLobby',
+    () =>
+      lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings }),
+  ],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
   ['removePlayers', () => lobbies.removePlayers(db, idOf(WAITING), [idOf(999)], [idOf(1)])],
   ['kickPlayer', () => host.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],

@@ -69,9 +69,9 @@ export type TraitValues = number[][][];
 /** Draws the questions of `games` games of ten rounds from a deck. */
 export function askDeck(pool: Pool, games: number, random: RandomInt): TraitValues {
   const newId = () => '';
-  const questions = Array.from({ length: games }, () =>
-    buildQuestions({ pool, count: 10, random, newId }),
-  ).flat();
+  const questions = Array.from({ length: games }, () => [
+    ...buildQuestions({ pool, count: 10, random, newId }),
+  ]).flat();
   const shown = new Map<string, number>();
   for (const { question } of questions)
     for (const { text } of question.options) shown.set(text, (shown.get(text) ?? 0) + 1);

@@ -33,5 +33,5 @@ export const words = (count: number, prefix = 'w') =>
 export function play(pool: Pool, count: number, seed = 1): KeyedQuestion[] {
   const random = seeded(seed);
   let id = 0;
-  return buildQuestions({ pool, count, random, newId: () => `question-${id++}` });
+  return [...buildQuestions({ pool, count, random, newId: () => `question-${id++}` })];
 }

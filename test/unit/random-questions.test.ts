@@ -57,7 +57,7 @@ describe('the random selection', () => {
         draws += 1;
         return random(bound);
       };
-      buildQuestions({ pool, count: 1, random: counted, newId: () => 'id' });
+      Array.from(buildQuestions({ pool, count: 1, random: counted, newId: () => 'id' }));
     }
     // For each of a thousand translations, a set of distractors takes a thousand random numbers.
     expect(draws).toBeLessThan(50 * 5000);
@@ -79,15 +79,12 @@ describe('the random selection', () => {
     const drawsFrom = (size: number) => {
       let draws = 0;
       const random = seeded(7);
-      buildQuestions({
-        pool: preparePool(words(size).map(stored), []),
-        count: 10,
-        random: (bound) => {
-          draws += 1;
-          return random(bound);
-        },
-        newId: () => 'id',
-      });
+      const pool = preparePool(words(size).map(stored), []);
+      const counted = (bound: number) => {
+        draws += 1;
+        return random(bound);
+      };
+      Array.from(buildQuestions({ pool, count: 10, random: counted, newId: () => 'id' }));
       return draws;
     };
     expect(drawsFrom(20_000)).toBeLessThan(1.5 * drawsFrom(200));

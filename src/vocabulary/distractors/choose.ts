@@ -64,7 +64,12 @@ export function createChooser(
   terms: readonly AskedTerm[],
   answers: readonly PoolAnswer[],
 ): ChooseDistractors {
-  const shapes = answers.map(({ text }) => shapeOf(text));
+  const shapes: Shape[] = [];
+  /** Shapes are made when they are first compared, since those of a whole list take too long for one turn. */
+  const shapeAt = (answer: number) => {
+    shapes[answer] ??= shapeOf((answers[answer] as PoolAnswer).text);
+    return shapes[answer];
+  };
   const byField = new Map<string, number[]>();
   for (const [answer, { field }] of answers.entries()) {
     if (field === null) continue;
@@ -85,7 +90,9 @@ export function createChooser(
     isWrong: (answer: number) => boolean,
     random: RandomInt,
   ): number[] {
-    const found = new Set(findLookAlikes(prompt, shapes, isWrong, LOOK_ALIKES, random));
+    const found = new Set(
+      findLookAlikes(prompt, answers.length, shapeAt, { isWrong, count: LOOK_ALIKES, random }),
+    );
     const take = (from: readonly number[], count: number) => {
       const enough = found.size + count;
       let tried = 0;
@@ -97,9 +104,9 @@ export function createChooser(
     if (field !== null) take(byField.get(field) ?? [], SAME_FIELD);
     take(rightAnswers, ANY);
     // If these are fewer than three, every answer is tried.
-    const from = found.size < DISTRACTORS ? random(shapes.length) : 0;
-    for (let step = 0; found.size < DISTRACTORS && step < shapes.length; step++) {
-      const answer = (from + step) % shapes.length;
+    const from = found.size < DISTRACTORS ? random(answers.length) : 0;
+    for (let step = 0; found.size < DISTRACTORS && step < answers.length; step++) {
+      const answer = (from + step) % answers.length;
       if (isWrong(answer)) found.add(answer);
     }
     return [...found];
@@ -132,7 +139,7 @@ export function createChooser(
     const own = toOption(prompt, shapeOf(term.targetText), right, false);
     const options = candidates.map((answer) => {
       const isOfField = term.field !== null && answers[answer]?.field === term.field;
-      return toOption(prompt, shapes[answer] as Shape, answer, isOfField);
+      return toOption(prompt, shapeAt(answer), answer, isOfField);
     });
     const chosen = chooseThree(own, options, balance, random);
     const wrong = chosen.map((index) => candidates[index] as number);

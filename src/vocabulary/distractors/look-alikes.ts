@@ -8,34 +8,39 @@ const MAX_ESTIMATED = 400;
 const MAX_COMPARED = 40;
 
 /**
- * @param shapes the shapes of all answers
- * @param isWrong whether an answer may be found
- * @param count the number of answers to find by each measure of likeness
+ * @param answers the number of answers
+ * @param shapeAt returns the shape of an answer
+ * @param options.isWrong whether an answer may be found
+ * @param options.count the number of answers to find by each measure of likeness
  * @returns the indexes of the answers that resemble the prompt most
  */
 export function findLookAlikes(
   prompt: Shape,
-  shapes: readonly Shape[],
-  isWrong: (answer: number) => boolean,
-  count: number,
-  random: RandomInt,
+  answers: number,
+  shapeAt: (answer: number) => Shape,
+  { isWrong, count, random }: LookAlikeOptions,
 ): Set<number> {
-  const from = shapes.length > MAX_ESTIMATED ? random(shapes.length) : 0;
+  const from = answers > MAX_ESTIMATED ? random(answers) : 0;
   const likely = createSelection(MAX_COMPARED);
-  for (let step = 0; step < Math.min(shapes.length, MAX_ESTIMATED); step++) {
-    const answer = (from + step) % shapes.length;
-    const shape = shapes[answer] as Shape;
+  for (let step = 0; step < Math.min(answers, MAX_ESTIMATED); step++) {
+    const answer = (from + step) % answers;
+    const shape = shapeAt(answer);
     const score = sharedBits(prompt, shape) / (prompt.pairs.length + shape.pairs.length);
     if (likely.takes(score) && isWrong(answer)) likely.add(answer, score);
   }
   const found = new Set<number>();
   for (const likeness of LIKENESSES) {
     const closest = createSelection(count);
-    for (const answer of likely.items)
-      closest.add(answer, likeness(prompt, shapes[answer] as Shape));
+    for (const answer of likely.items) closest.add(answer, likeness(prompt, shapeAt(answer)));
     for (const answer of closest.items) found.add(answer);
   }
   return found;
+}
+
+interface LookAlikeOptions {
+  isWrong: (answer: number) => boolean;
+  count: number;
+  random: RandomInt;
 }
 
 /** Selects the items with the highest scores, the highest first. */
