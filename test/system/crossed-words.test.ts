@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 /** How much CPU a cell may take: twice as much as with an ordinary list and options, and some ms more. [contract 20] */
 const CPU = { times: 2, plusMs: 5, plusMsPerMib: 30, plusMsOfList: 500, plusMsPerMibOfList: 300 };
 /** The longest turn of the event loop, ms. On a busy machine also an ordinary list's are longer. [contract 17] */
-const TURN = { maxMs: 10, ofListMs: 20, times: 2, timesFirst: 4 };
+const TURN = { maxMs: 10, ofListMs: 20, times: 2 };
 /** How often a cell is measured until it is within its limits: garbage is collected in some of the tries. */
 const TRIES = 8;
 const ORDINARY_TRIES = 3;
@@ -82,7 +82,7 @@ function excessOf(
   const known = usualOf(cell);
   const turnMax = Math.max(
     isOfList(cell) ? TURN.ofListMs : TURN.maxMs,
-    (cell.how === 'first' ? TURN.timesFirst : TURN.times) * (known?.turnMs ?? 0),
+    TURN.times * (known?.turnMs ?? 0),
   );
   if (used.turnMs > turnMax)
     return [
