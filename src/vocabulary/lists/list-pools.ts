@@ -18,7 +18,7 @@ const CHARACTER_BYTES = 2;
 const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
 
 /** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
-const TERMS_A_TURN = 50;
+const TERMS_A_TURN = 25;
 
 interface ListPools {
   /**
@@ -52,13 +52,30 @@ async function loadPool(
 ): Promise<Pool> {
   const terms = await findTerms(postgres, listId);
   if (!terms) throw new AppError('LIST_NOT_FOUND');
+  const share = createSharing();
   const promptKeys = new Map<Term, string>();
   for (let at = 0; at < terms.length; at += TERMS_A_TURN) {
-    for (const term of toTerms(terms.slice(at, at + TERMS_A_TURN)))
-      promptKeys.set(term, promptKey(term));
+    for (const term of toTerms(terms.slice(at, at + TERMS_A_TURN))) {
+      const { sourceKey, targetKey } = term;
+      const shared = { ...term, sourceKey: share(sourceKey), targetKey: share(targetKey) };
+      promptKeys.set(shared, share(promptKey(shared)));
+    }
     await setImmediate();
   }
   return preparePool([...promptKeys.keys()], [], true, promptKeys);
+}
+
+/**
+ * @returns a function that returns the same string for equal texts. Equal keys so take memory once, and the pool, which is
+ *   made in one turn, compares them without reading them
+ */
+function createSharing(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
+  };
 }
 
 /** @returns about what a term takes, with the keys of prompt, answer, and prompt with gloss */
