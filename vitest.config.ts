@@ -15,8 +15,8 @@ const shared = {
 
 /** `quick` runs this file too, so that `system` does not. */
 const KILLED_WORKER = 'test/system/memory-kills.test.ts';
-/** This file measures how long other clients wait, so that no other file may run at the same time. */
-const ALONE = 'test/system/floods.test.ts';
+/** These files measure times, so that nothing else may run at the same time. */
+const ALONE = 'test/system/{account-timing,crossed-words,floods}.test.ts';
 const ON_CLUSTERS = 'test/integration/cluster-*.test.ts';
 const onOneRedis = { ...shared, exclude: [ON_CLUSTERS], provide: { redisMode: 'single' as const } };
 const onCluster = { ...shared, provide: { redisMode: 'cluster' as const } };
@@ -62,7 +62,8 @@ export default defineConfig({
           ...onOneRedis,
           name: 'alone',
           include: [ALONE],
-          // It begins when all other files have ended.
+          maxWorkers: 1,
+          // They begin when all other files have ended.
           sequence: { groupOrder: 1 },
         },
       },
