@@ -31,8 +31,8 @@ import {
 /** Secrets that an overlay refers to, but does not contain. */
 const EXTERNAL_SECRETS = {
   local: [],
-  small: ['quiz', 'quiz-owner', 'postgres'],
-  production: ['quiz', 'quiz-owner'],
+  small: ['quiz', 'quiz-console', 'quiz-owner', 'postgres'],
+  production: ['quiz', 'quiz-console', 'quiz-owner'],
 };
 
 function render(overlay: string): Manifest[] {
