@@ -101,7 +101,7 @@ function createPace(declared: number, { smallMs, windowMs }: BodyTimes, refuse: 
   function wait(): void {
     clearTimeout(timer);
     before = arrived;
-    // What has arrived while the event loop was blocked is read after the timers.
+    // Bytes that arrived while the event loop was blocked are read after the timers.
     timer = setTimeout(() => setImmediate(check), isLarge ? windowMs : smallMs);
   }
 

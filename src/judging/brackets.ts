@@ -24,7 +24,7 @@ export function itemsOf(text: string): string[] {
     const start = closed === undefined ? undefined : open[closed]?.pop();
     if (start === undefined) continue;
     items.push(items.splice(start).join(''));
-    // What was opened within the pair, and not closed, has no counterpart any more.
+    // Brackets that were opened within the pair, and not closed, have no counterpart any more.
     for (const starts of open) while ((starts.at(-1) ?? -1) >= start) starts.pop();
   }
   return items;
