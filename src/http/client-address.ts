@@ -1,6 +1,6 @@
-// Notes the address of each request's client, and decides by which networks it is counted. In IPv6 a household has a whole /64, and a rented server
-// often a /48, so that counting single addresses would limit nobody. One address may also be written in several ways,
-// and with the port of the connection. [contract 17]
+// Notes the address of each request's client, and decides by which networks it is counted. In IPv6 a household has a
+// whole /64, and a rented server often a /48, so that counting single addresses would limit nobody. One address may also
+// be written in several ways, and with the port of the connection. [contract 17]
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';

@@ -2,8 +2,8 @@
 // that each answer counts exactly once, even if a process crashes. [contract 13]
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Verdict } from '../judging/verdict.ts';
-import { normalise } from '../vocabulary/rules.ts';
-import { QUARTER_MS, review, wordKey } from './rules.ts';
+import { normalise, wordKey } from '../vocabulary/rules.ts';
+import { QUARTER_MS, review } from './rules.ts';
 import {
   addReviewCounts,
   findMemories,

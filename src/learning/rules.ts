@@ -2,7 +2,6 @@
 // 13]
 import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
 import type { Verdict } from '../judging/verdict.ts';
-import { normalise, promptKey } from '../vocabulary/rules.ts';
 
 /** These are the library's defaults; those that the contract names are explicit. */
 const scheduler = fsrs({
@@ -33,23 +32,6 @@ export interface WordMemory {
   reps: number;
   lapses: number;
   reviewedMs: number;
-}
-
-/** A word as questions show it. */
-export interface WordText {
-  prompt: string;
-  gloss?: string | undefined;
-}
-
-/** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
-export function wordKey({
-  prompt,
-  gloss = null,
-}: {
-  prompt: string;
-  gloss?: string | null | undefined;
-}): string {
-  return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }
 
 /**

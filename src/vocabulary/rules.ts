@@ -215,6 +215,23 @@ export function promptKey({
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
 
+/** A word as questions show it: a prompt with its gloss. */
+export interface WordText {
+  prompt: string;
+  gloss?: string | undefined;
+}
+
+/** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
+export function wordKey({
+  prompt,
+  gloss = null,
+}: {
+  prompt: string;
+  gloss?: string | null | undefined;
+}): string {
+  return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
+}
+
 function ask(
   { term, distractors }: DrawnTerm<Term>,
   random: RandomInt,

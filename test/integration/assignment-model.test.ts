@@ -1,6 +1,6 @@
-// Starts, answers, changes, hand-overs and removals of people come at once on two replicas, in random batches. After each
-// batch the stored attempts and counts are compared with what was acknowledged. INTERLEAVINGS and SEED in the environment set the
-// number of runs and the seed. [contract 21]
+// Starts, answers, changes, hand-overs and removals of people come at once on two replicas, in random batches. After
+// each batch the stored attempts and counts are compared with what was acknowledged. INTERLEAVINGS and SEED in the
+// environment set the number of runs and the seed. [contract 21]
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';

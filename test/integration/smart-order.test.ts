@@ -1,8 +1,7 @@
 // With order: smart, a quiz asks due words first and unknown words second. [contract 13]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordKey } from '../../src/learning/rules.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
-import { normalise, wordsName } from '../../src/vocabulary/rules.ts';
+import { normalise, wordKey, wordsName } from '../../src/vocabulary/rules.ts';
 import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
 import { learn as learnAll } from '../../worker/learn.ts';
 import { createLearner, type Learner } from '../support/learner.ts';

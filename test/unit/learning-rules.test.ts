@@ -11,9 +11,9 @@ import {
   reviewedToday,
   streakDays,
   type WordMemory,
-  wordKey,
 } from '../../src/learning/rules.ts';
 import { referenceTo, wordId } from '../../src/learning/word-ids.ts';
+import { wordKey } from '../../src/vocabulary/rules.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

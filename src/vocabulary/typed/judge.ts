@@ -5,14 +5,8 @@ import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../../j
 import { isOutage } from '../../platform/outages/outage.ts';
 import { withTimeout } from '../../platform/overload/timeout.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
-import { normalise, promptKey } from '../rules.ts';
+import { type WordText, wordKey } from '../rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
-
-/** A prompt as it is asked. */
-export interface AskedPrompt {
-  prompt: string;
-  gloss?: string | undefined;
-}
 
 /** What judging needs of a typed question. */
 export interface TypedQuestion {
@@ -20,17 +14,13 @@ export interface TypedQuestion {
   words: string;
   key: AnswerKey;
   /** @returns whether a prompt with its gloss is the one that is asked */
-  isAsked(word: AskedPrompt): boolean;
+  isAsked(word: WordText): boolean;
 }
 
 /** @returns `TypedQuestion.isAsked` of a question whose prompt is known */
-export function isAskedBy(question: AskedPrompt): TypedQuestion['isAsked'] {
-  const asked = keyOf(question);
-  return (word) => keyOf(word) === asked;
-}
-
-function keyOf({ prompt, gloss }: AskedPrompt): string {
-  return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss ?? null });
+export function isAskedBy(question: WordText): TypedQuestion['isAsked'] {
+  const asked = wordKey(question);
+  return (word) => wordKey(word) === asked;
 }
 
 /** The longest time for the look-up, in ms. Beyond it the answer stays close, since a round of a game may end meanwhile. */
